@@ -220,10 +220,11 @@ def _check_player(ability: Any) -> None:
     """Refuses "that player" where no player was spoken of (a program of its own has none but its targets), "that name" where none
     was chosen, and a rest after the end."""
     known = named = False
+    returned = [verb for verb in ability.do if isinstance(verb, Move) and verb.to == "hand"]  # to "that player"
     if any(isinstance(verb, EndTurn) for verb in ability.do[:-1]):
         raise Stopped("end")  # it takes what is resolving off the stack (713.1a), and what is left of that with it
     for part in walk((ability.do, ability.modes)):
-        known = known or _names_players(part)
+        known = known or _names_players(part) or part in returned
         named = named or isinstance(part, ChooseWord) and part.what == "name"
         if not isinstance(part, Noun):
             continue
@@ -239,8 +240,6 @@ def _names_players(part: Any) -> bool:
     """Whether an instruction says who acts, so that it may speak of that player."""
     if isinstance(part, ChooseWord):
         return part.what in ("player", "opponent")
-    if isinstance(part, Move) and part.to == "hand":
-        return True  # its owner
     who = getattr(part, {ForEach: "of", Damage: "to"}.get(type(part), "who"), None)
     if not isinstance(who, Noun):
         return False

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Damage(VerbForm, tag="damage", frozen=True):
     """`source` deals damage to what `to` selects; `amount` to each, or `divided` among them as its
     controller chooses at 601.2d; `unpreventable` as 615.11; or `evenly` divided
-    among those that are there then, rounded down."""
+    among those that are there then, rounded down; what is excess `spills`, and is dealt to the
+    controllers of those that are objects instead."""
 
     amount: Amount
     to: Noun
@@ -28,6 +29,7 @@ class Damage(VerbForm, tag="damage", frozen=True):
     divided: bool = False
     unpreventable: bool = False
     evenly: bool = False
+    spills: bool = False
 
 
 class Destroy(VerbForm, tag="destroy", frozen=True):
@@ -245,7 +247,16 @@ class ChooseWord(VerbForm, tag="choose", frozen=True):
     program."""
 
     what: Literal[
-        "color", "type", "creature type", "land type", "basic land type", "player", "opponent", "name", "number"
+        "color",
+        "type",
+        "permanent type",
+        "creature type",
+        "land type",
+        "basic land type",
+        "player",
+        "opponent",
+        "name",
+        "number",
     ]
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     kind: Noun | None = None

@@ -209,6 +209,9 @@ class _Card:
         if isinstance(ability, f.TriggeredAbility):
             x = x or any(pattern.event == "designated" for pattern in ability.when)
         if isinstance(ability, f.ActivatedAbility):
+            verbs = tuple(_parts(ability.do))
+            if any(isinstance(v, f.AddMana) for v in verbs) and any(isinstance(v, f.Activated) for v in verbs):
+                yield Fault(f"{path}.do", "a mana ability does not know how often it was activated")
             x = x or _has_x(ability.cost)
             if any(isinstance(c, f.LoyaltyCost) for c in ability.cost) and "planeswalker" not in self.types:
                 yield Fault(f"{path}.cost", "only planeswalkers have loyalty abilities")

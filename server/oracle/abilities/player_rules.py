@@ -78,6 +78,11 @@ def _players(g: Grammar) -> None:
     _rule(g, nothing[0], "entering triggers nothing", nothing[1], what=S.w)
     _rule(g, "you have hexproof", "can't be the target", number=1)
     _rule(g, "you have shroud", "can't be the target")
+    _barred(g)
+
+
+def _barred(g: Grammar) -> None:
+    """What players can't do, of everybody, of you and of your opponents."""
     for text, who in (("players", EACH), ("your opponents", OPPONENTS), ("you", YOU)):
         _rule(g, f"{text} can't search libraries", "can't search", who=who)
         _rule(g, f"{text} can't gain life", "can't gain life", who=who)

@@ -135,6 +135,9 @@ def _counted(g: Grammar) -> None:
     left = f.Holds(left=n.Happened(what="left", of=Noun("nonland permanent")), compare=">=", right=1)
     void = f.OneOf(conditions=(left, warped))  # an ability word: void
     r("cond", "a nonland permanent left the battlefield this turn or a spell was warped this turn", void)
+    for said, mask in (("or more", ">="), ("or less", "<="), ("or greater", ">=")):
+        held = f.Holds(left=n.X(), compare=mask, right=S.n)  # type: ignore[arg-type]
+        (g.wording if said == "or greater" else r)("cond", f"X is <n:number> {said}", held)
     played = f.Holds(left=n.TurnCount(what="lands played", of=YOU), compare=">=", right=1)
     r("cond", "you played a land this turn", played, "you've played a land this turn")
     phases = n.TurnCount(what="most combat phases", of=Noun("the active player"))

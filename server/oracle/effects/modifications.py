@@ -426,8 +426,10 @@ def _static_bans(g: Grammar) -> None:
     r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
     for ban in ("can't attack", "can't block", "can't attack or block"):
         r("smod", f"{ban} unless <u:scond>", flag(ban, unless=S.u))
-        said = (f"{ban} unless its controller pay~ <c:mana>", f"{ban} unless you pay <c:mana>")
-        r("smod", said[0], flag(ban, cost=(f.ManaCost(mana=S.c),)), said[1])
+        toll = flag(ban, cost=(f.ManaCost(mana=S.c),))
+        r("smod", f"{ban} unless its controller pay~ <c:mana>", toll)
+        own = (f.Continuous(what=Noun("{this}"), mods=toll),)
+        g.wording("static", f"{{this}} {ban} unless you pay <c:mana>", own)
     r("smod", "must be blocked if able", flag("must be blocked"))
     r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
     r("smod", "can't be sacrificed", flag("can't be sacrificed"))

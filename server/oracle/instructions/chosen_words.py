@@ -19,6 +19,7 @@ def install(g: Grammar) -> None:
     for kind in ("creature type", "land type", "basic land type"):
         r("do", f"choose a {kind}", f.ChooseWord(what=kind))
     r("do", "choose a card type", f.ChooseWord(what="type"))
+    r("do", "choose a permanent type", f.ChooseWord(what="permanent type"))
     r("do", "choose a card name", f.ChooseWord(what="name"), "name a card")
     g.terminal("cardname", _card_kind_at, _card_kind_words)
     named = f.ChooseWord(what="name", kind=S.k)

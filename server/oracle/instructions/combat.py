@@ -160,6 +160,8 @@ def _ways(g: Grammar) -> None:
         "the excess damage dealt this way",
         n.ThatMuch(name="excess damage"),
         "the amount of excess damage dealt this way",
+        "the excess damage dealt to that creature this way",
+        "the amount of excess damage dealt to that creature this way",
     )
 
 

@@ -23,6 +23,7 @@ def install(g: Grammar) -> None:
     _damage_by_that_one(g)
     _on_conditions(g)
     _or_to_its_controller(g)
+    _spilling(g)
 
 
 def _source_said(e: dict[str, Any]) -> bool:
@@ -118,6 +119,19 @@ def _on_conditions(g: Grammar) -> None:
         "{this} deal~ <n:number> damage to <to:mixed> if <c:cond> and <m:number> damage to <to2:mixed> if <d:cond>",
         (first, second),
         guard=lambda e: all(isinstance(e[to].reading, n.Each) for to in ("to", "to2")),
+    )
+
+
+def _spilling(g: Grammar) -> None:
+    """Damage of which what is excess is dealt to a controller instead (current 120.4a)."""
+    tail = ". excess damage is dealt to that creature 's controller instead"
+    spills = f.Damage(amount=S.n, to=S.to, source=WHAT, spills=True)
+    one = "deal~ <n:number> damage to <to:one>"
+    g.rule("op", f"{one} {tail}", spills)
+    own = f.Damage(amount=n.StatOf(stat=S.stat, of=IT), to=S.to, source=IT, spills=True)
+    g.rule("do", f"it deal~ damage equal to its <stat> to <to:one> {tail}", own)
+    g.wording(
+        "op", "deal~ twice X damage to <to:mixed>", f.Damage(amount=n.Times(number=2, of=n.X()), to=S.to, source=WHAT)
     )
 
 

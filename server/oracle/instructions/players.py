@@ -230,7 +230,13 @@ def _discarded(g: Grammar) -> None:
 def _all_of_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
     """All cards of a kind ("all cards with that name"), which are those of the hand."""
     for one in reader.read("noun", place) if reader.at(place) == "all" else ():
-        if isinstance(one.value.reading, n.Each) and one.value.reading.of.anywhere and "cards" in one.words:
+        alike = any(isinstance(part, n.Other | n.SharesName) for part in walk(one.value.reading))
+        if (
+            isinstance(one.value.reading, n.Each)
+            and one.value.reading.of.anywhere
+            and "cards" in one.words
+            and not alike
+        ):
             yield one
 
 

@@ -20,6 +20,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _destroyed(g)
     _countered(g)
+    _countered_for_sure(g)
     _lapsed(g)
     _of_same_value(g)
     _sacrificed_or_exiled(g)
@@ -71,16 +72,6 @@ def _countered(g: Grammar) -> None:
             ),
         ),
     )
-    spared = f.Unless(
-        who=Noun("$spell's controller"), cost=(f.ManaCost(mana=S.mana),), then=(f.CounterSpell(what=Noun("$spell")),)
-    )
-    surely = f.InsteadIf(first=(spared,), condition=S.c, instead=(f.CounterSpell(what=Noun("$spell")),))
-    r(
-        "do",
-        "counter <what:one> unless its controller pay~ <mana> . if <c:cond> , counter that spell instead",
-        (f.Bind(as_name="spell", what=WHAT), surely),
-        "counter <what:one> unless its controller pay~ <mana> . if <c:cond> , instead counter that spell",
-    )
     saved = f.Unless(who=Noun("$spell's controller"), cost=S.t, then=(f.CounterSpell(what=Noun("$spell")),))
     given = (f.Bind(as_name="spell", what=WHAT), saved)
     r("do", "counter <what:one> unless its controller <t:toll>", given, guard=_is_other_toll)
@@ -108,6 +99,21 @@ def _countered(g: Grammar) -> None:
                 then=(f.CounterSpell(what=Noun("$spell")),),
             ),
         ),
+    )
+
+
+def _countered_for_sure(g: Grammar) -> None:
+    """Spells against which nothing can be paid if something is so."""
+    r = g.rule
+    spared = f.Unless(
+        who=Noun("$spell's controller"), cost=(f.ManaCost(mana=S.mana),), then=(f.CounterSpell(what=Noun("$spell")),)
+    )
+    surely = f.InsteadIf(first=(spared,), condition=S.c, instead=(f.CounterSpell(what=Noun("$spell")),))
+    r(
+        "do",
+        "counter <what:one> unless its controller pay~ <mana> . if <c:cond> , counter that spell instead",
+        (f.Bind(as_name="spell", what=WHAT), surely),
+        "counter <what:one> unless its controller pay~ <mana> . if <c:cond> , instead counter that spell",
     )
 
 

@@ -40,6 +40,9 @@ def _done(g: Grammar) -> None:
     r = g.rule
     r("each", "time it was kicked", n.TimesPaid())
     r("amount", "the number of times {this} was kicked", n.TimesPaid(), "the number of times it was kicked")
+    most = n.ThatMuch(name="most discarded")
+    r("amount", "the greatest number of cards a player discarded this way", most)
+    r("amount", "<a:number> minus X", n.Minus(left=S.a, right=n.X()), guard=lambda e: isinstance(e["a"], int))
     g.terminal("each", _prevented_at, lambda p, v: None)
 
 
@@ -81,8 +84,6 @@ def _amounts(g: Grammar) -> None:
     r("amount", "its <stat>", n.StatOf(stat=S.stat, of=IT))
     r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of), "the <stat> of <of:one>")
     r("amount", "your life total", n.LifeOf(of=YOU))
-    most = n.ThatMuch(name="most discarded")
-    r("amount", "the greatest number of cards a player discarded this way", most)
     r("amount", "the <g:most> <stat> among <of:noun>", n.Most(stat=S.stat, of=S.of, greatest=S.g))
     r("amount", "the total <stat> of <of:noun>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "the number of <counter> counters on <of:one>", n.CountersOn(counter=S.counter, of=S.of))

@@ -187,6 +187,8 @@ def _various(g: Grammar) -> None:
     ]
     r("do", texts[0], before, *texts[1:])
     r("do", "copy <w:one>", f.CopySpell(what=S.w, new_targets=False))
+    again = f.CopySpell(what=THIS, who=S.who)
+    r("vp", "copy~ {this} and may choose a new target for that copy", again, guard=lambda e: e.get("who") != YOU)
     less = n.Minus(left=n.StatOf(stat=S.stat, of=S.o), right=S.m)
     r("amount", "its <stat> minus <m:literal>", replace(less, left=n.StatOf(stat=S.stat, of=Noun("it"))))
     r("amount", "<o:one> 's <stat> minus <m:literal>", less)

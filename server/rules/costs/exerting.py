@@ -24,7 +24,7 @@ def exerted(state: State, seat: int, oid: Ref) -> tuple[events.Event, ...]:
 def paid_to_attack(
     state: State, attackers: tuple[Ref, ...]
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
-    """Which of the attackers are exerted as they attack (current 701.43d), and whom they enlist (current 702.154a)."""
+    """Which of the attackers are exerted as they attack (current 701.43d), and whom they enlist (enlist, current 702.154a)."""
     found: list[events.Event] = []
     for oid in _that(state, attackers, MAY_BE_EXERTED):
         seat = state.objects[oid].controller
@@ -52,7 +52,7 @@ def _that(state: State, attackers: tuple[Ref, ...], rule: str) -> tuple[Ref, ...
 
 
 def _idle(state: State, seat: int, attackers: tuple[Ref, ...]) -> tuple[Ref, ...]:
-    """Untapped creatures that do not attack and could have, as far as time goes (current 702.154a)."""
+    """Untapped creatures that do not attack and could have, as far as time goes (enlist, current 702.154a)."""
     return tuple(
         oid
         for oid in state.battlefield

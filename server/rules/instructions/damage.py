@@ -9,10 +9,23 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.rules.casting import pick
-from server.rules.characteristics import characteristics, quantity, select
+from server.rules.characteristics import characteristics, known, quantity, select
 from server.rules.instructions.defending_player import speaks_of_attackers
 from server.rules.instructions.next_instruction import Asking, after, through
-from server.rules.model import BoundRefs, Next, Ref, RunFrame, Scope, State, divided, events, lookup, shared, targets_of
+from server.rules.model import (
+    BoundRefs,
+    Next,
+    Ref,
+    RunFrame,
+    Scope,
+    State,
+    divided,
+    events,
+    lookup,
+    player_ref,
+    shared,
+    targets_of,
+)
 
 ITSELF = "itself"
 
@@ -41,12 +54,28 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
             if own_amount:  # "damage to each player equal to the number of lands that player controls"
                 n = quantity(state, verb.amount, through(spoken, ref))
             share = parts.get(ref, 0) if parts is not None else n // len(refs) if verb.evenly else n
-            batch.append(
-                events.Damage(
-                    subject=source, object=ref, amount=share, by=scope.source, unpreventable=verb.unpreventable
-                )
+            dealt = events.Damage(
+                subject=source, object=ref, amount=share, by=scope.source, unpreventable=verb.unpreventable
             )
+            batch.extend(_spilt(state, dealt) if verb.spills else (dealt,))
     return after(frame, batch, it=tuple(dict.fromkeys(told)))
+
+
+def _spilt(state: State, dealt: events.Damage) -> tuple[events.Damage, ...]:
+    """Damage to an object, what is excess being dealt to its controller at the same time (current 120.4a)."""
+    found = lookup.permanent(state, dealt.object)
+    if found is None:
+        return (dealt,)
+    c, source = characteristics(state, dealt.object), known(state, dealt.subject)
+    left: list[int] = []
+    if "creature" in c.types:
+        lethal = max(0, (c.toughness or 0) - found.damage)
+        left.append(min(1, lethal) if source is not None and "deathtouch" in source.keywords else lethal)
+    if "planeswalker" in c.types:
+        left.append(lookup.count(found.counters, "loyalty"))
+    much = min(dealt.amount, max(left, default=dealt.amount))
+    rest = replace(dealt, object=player_ref(found.controller), amount=dealt.amount - much)
+    return (replace(dealt, amount=much), *((rest,) if rest.amount else ()))
 
 
 def _speaks_of_source(verb: forms.Damage) -> bool:

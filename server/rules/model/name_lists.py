@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from server.cards.grammar import ARTIFACT_TYPES, CREATURE_TYPES, ENCHANTMENT_TYPES, LAND_TYPES, PLANESWALKER_TYPES
+from server.cards.grammar import (
+    ARTIFACT_TYPES,
+    CREATURE_TYPES,
+    ENCHANTMENT_TYPES,
+    LAND_TYPES,
+    PERMANENT_TYPES,
+    PLANESWALKER_TYPES,
+)
 from server.rules.model.abilities import BASIC_LAND_TYPES
 from server.rules.model.state import State
 
@@ -10,9 +17,11 @@ CARD_TYPES = ("artifact", "creature", "enchantment", "instant", "land", "planesw
 
 
 def words_of(state: State, what: str) -> tuple[str, ...]:
-    """The words for "type", "creature type", "land type", "basic land type" or "name" (the names in this game)."""
+    """The words for "type", "permanent type", "creature type", "land type", "basic land type" or "name" (the names in this game)."""
     if what == "type":
         return CARD_TYPES
+    if what == "permanent type":
+        return tuple(sorted(PERMANENT_TYPES))
     if what == "creature type":
         return tuple(sorted(CREATURE_TYPES))
     if what == "land type":
