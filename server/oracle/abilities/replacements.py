@@ -95,6 +95,10 @@ def _prevented_with(g: Grammar, word: str, combat: bool | None) -> None:
         for held, condition in (("", None), (" while <c:scond>", S.c), (" while <c:itcond>", S.c)):
             made = f.Replacement(event=shape, rewrite=(f.Prevent(),), condition=condition)
             said = f"if {word}damage {whom}{held} , prevent that damage"
+            struck = f"if {{this}} would be dealt {word}damage{held} , prevent that damage"
+            if "by <" not in whom:
+                own = replace(made, event=replace(shape, object=THIS), rewrite=(f.Prevent(then=S.then),))
+                g.wording("static", f"{struck} and <then:selfaftermaths>", (own,))
             (g.wording if condition is None else g.rule)("static", said, (made,))
             then = replace(made, rewrite=(f.Prevent(then=S.then),))
             for category, guard in (("aftermaths", _no_it), ("selfaftermaths", _about_this)):

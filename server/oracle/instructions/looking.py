@@ -57,6 +57,8 @@ def install(g: Grammar) -> None:
     _by_another(g)
     _shuffled_in(g)
     _shown(g)
+    bottom = f.Move(what=Noun("the bottom card of their library"), to="graveyard", who=S.who)
+    g.rule("vp", "put~ the bottom card of their library into their graveyard", bottom)
     g.terminal("topof", _top_of_at, _top_of_words)
     g.rule("do", "<t:topof>", S.t)
 

@@ -72,6 +72,11 @@ def _of_zones(g: Grammar) -> None:
                 g.rule("event", f"{template} during your turn", (replace(shape, condition=f.During(whose=YOU)),))
     counters = f.Pattern(event="counters put", subject=SUBJECT, grain="batch")
     g.rule("event", "one or more counters are put on <s:subject>", (counters,))
+    # 702.70b: what is exiled for the champion ability of this.
+    championed = f.Pattern(
+        event="zone change", subject=SUBJECT, from_="battlefield", to="exile", cause="exile", by=THIS
+    )
+    g.rule("event", "<s:subject> is championed with {this}", (championed,))
 
 
 def _owned_at(owner: str, many: bool) -> Any:
