@@ -85,7 +85,7 @@ def test_landwalks_of_a_kind(text: str, quality: str) -> None:
         ("Bushido two", "two"),
         ("Cycling {Q}", "{Q}"),
         ("Protection from blorgs", "blorgs"),
-        ("Cipher", "Cipher"),
+        ("Assist", "Assist"),
     ],
 )
 def test_the_first_unread_word_is_named(text: str, word: str) -> None:
@@ -167,6 +167,7 @@ def test_what_is_called_unbuilt_is_named_nowhere_in_the_rules() -> None:
 
     source = "".join(path.read_text() for path in Path(rules.__file__).parent.rglob("*.py"))
     named = {*get_args(get_type_hints(forms.Flag)["rule"]), *get_args(get_type_hints(forms.PlayerRule)["rule"])}
-    assert {rule for rule in named if f'"{rule}"' not in source} == UNBUILT_RULES
+    of_decks = {"can lead a deck", "any number in a deck"}  # which no rule of a game reads
+    assert {rule for rule in named if f'"{rule}"' not in source} - of_decks == UNBUILT_RULES
     events = set(get_args(get_type_hints(forms.Pattern)["event"]))
     assert {event for event in events if f'"{event}"' not in source} == UNBUILT_EVENTS

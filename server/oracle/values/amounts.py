@@ -43,6 +43,8 @@ def _done(g: Grammar) -> None:
     most = n.ThatMuch(name="most discarded")
     r("amount", "the greatest number of cards a player discarded this way", most)
     r("amount", "<a:number> minus X", n.Minus(left=S.a, right=n.X()), guard=lambda e: isinstance(e["a"], int))
+    both = n.Plus(parts=(n.Count(of=S.of), n.Count(of=S.p)))
+    r("each", "<of:bare> and each <p:bare>", both, guard=lambda e: all(_single_kind(e[slot]) for slot in ("of", "p")))
     g.terminal("each", _prevented_at, lambda p, v: None)
 
 
@@ -110,8 +112,6 @@ def _amounts(g: Grammar) -> None:
     r("most", "least|lowest", False)
     # What stands after "for each".
     r("each", "<of:bare>", n.Count(of=S.of), guard=lambda e: _single_kind(e["of"]))
-    both = n.Plus(parts=(n.Count(of=S.of), n.Count(of=S.p)))
-    r("each", "<of:bare> and each <p:bare>", both, guard=lambda e: all(_single_kind(e[slot]) for slot in ("of", "p")))
     r("each", "<counter> counter on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
     r("each", "color among <of:noun>", n.Distinct(what="colors", of=S.of))
     r("each", "basic land type among <of:noun>", n.Distinct(what="basic land types", of=S.of))
