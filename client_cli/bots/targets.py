@@ -176,6 +176,10 @@ def _scores(board: Board, question: ChooseQuestion) -> list[float]:
     losing = any(word in question.purpose for word in LOSING) and question.purpose != "library order"
     if question.purpose == "scry":  # what is picked goes to the bottom
         return [2.0 - board.card_worth(o.id) if isinstance(o, ObjectChoice) else 0.0 for o in question.options]
+    if question.purpose == "mulligan in part":  # of lands and spells what there is more of goes
+        things = [board.thing(o.id) if isinstance(o, ObjectChoice) else None for o in question.options]
+        land = [thing is not None and "land" in thing.types for thing in things]
+        return [1.0 if one == (2 * sum(land) > len(land)) else -1.0 for one in land]
     scores: list[float] = []
     for option in question.options:
         mine = board.controller(option) == board.me

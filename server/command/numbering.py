@@ -306,12 +306,22 @@ ALONE = dict(
         "801.18>801.16",
         "801.19>801.17",
         "801.20>801.18",
+        "903.4b>903.4c",
+        "903.8>",
+        "903.9>",
+        "903.13>",
+        "903.4c>903.4d",
+        "903.10>903.8",
+        "903.11>903.9a",
+        "903.12>903.9a",
+        "903.14>903.10",
+        "903.14a>903.10a",
     ]
 )
 
 
 def current_number(rule: str) -> str:
-    """The current number of a rule of 2011-09-30 ("120.3d" of "119.3d")."""
+    """The current number of a rule of 2011-09-30 ("120.3d" of "119.3d"); "" of one of Commander that is no more."""
     if rule in ALONE:
         return ALONE[rule]
     found = re.match(r"(\d+)(?:\.(\d+))?", rule)

@@ -38,7 +38,7 @@ def in_public(thing: Object) -> bool:
     return thing.zone in PUBLIC_ZONES and not thing.phased_out
 
 
-ALWAYS_ASKED = frozenset({"bottom", "discard", "discard to hand size", "library order", "scry"})
+ALWAYS_ASKED = frozenset({"bottom", "discard", "discard to hand size", "library order", "mulligan in part", "scry"})
 """Choices from hidden cards for which it only counts how many there are. Any other may be of cards of a kind, and is not asked where there
 is nothing to choose from.
 """

@@ -218,7 +218,7 @@ class Raw(Form, frozen=True):
     id: str
     until: Moment
     rules: Literal["2011", "current"] = "2011"
-    format: Literal["duel", "free-for-all", "commander"] | None = None
+    format: Literal["duel", "free-for-all", "commander", "brawl"] | None = None
     seats: tuple[str, ...] = ("A", "B")
     life: int | None = None
     attack: Literal["multiple", "left", "right", "single"] = "multiple"

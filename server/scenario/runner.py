@@ -86,7 +86,7 @@ class Game:
         options = Options(
             edition=head.rules,
             format=kind,
-            life=40 if kind == "commander" else 20,
+            life=variants.starting_life(kind, len(head.seats)),
             attack=head.attack,
             range_of_influence=head.range or 0,
             ranges=head.ranges,

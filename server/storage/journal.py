@@ -174,12 +174,12 @@ def make_setup(
 
 def engine_options(options: RoomOptions, seed: str) -> Options:
     """The engine's options for a room's. In Commander everyone begins at 40 life (903.7)."""
-    commander = options.format == "commander"
+    format_ = "commander" if options.format == "commander" else "free-for-all"
     life = options.life
     plain = Options(
         edition=options.edition,
-        format="commander" if commander else "free-for-all",
-        life=40 if commander else 20,
+        format=format_,
+        life=variants.starting_life(format_, options.seats),
         attack=options.attack,
         range_of_influence=options.range,
         teams=tuple(options.teams),

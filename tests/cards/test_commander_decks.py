@@ -48,7 +48,9 @@ def test_programs_name_the_commander_in_their_own_ways(text: str) -> None:
     [
         pytest.param(GOOD.replace("60 Forest", "59 Forest"), 0, "exactly 100", marks=pytest.mark.rule("903.5a")),
         pytest.param(GOOD.replace("60 F", "61 F"), 0, "exactly 100", marks=pytest.mark.rule("903.5a")),
-        pytest.param("60 Forest\n40 Mountain\n", 0, "one commander", marks=pytest.mark.rule("903.3")),
+        pytest.param(
+            "60 Forest\n40 Mountain\n", 0, "one commander", marks=[pytest.mark.rule("903.1"), pytest.mark.rule("903.3")]
+        ),
         pytest.param(GOOD.replace(LEADER, "Cragback Ogre"), 2, "no legendary", marks=pytest.mark.rule("903.3")),
         pytest.param(
             GOOD.replace("60 Forest", "59 Forest").replace("1 Thorn", "2 Thorn"),
@@ -57,7 +59,9 @@ def test_programs_name_the_commander_in_their_own_ways(text: str) -> None:
             marks=pytest.mark.rule("903.5b"),
         ),
         pytest.param(GOOD.replace("60 Forest", "59 Forest\n1 Island"), 6, "not: U", marks=pytest.mark.rule("903.5d")),
-        pytest.param(GOOD + "Sideboard\n2 Levy of Moss\n", 9, "without a sideboard", marks=pytest.mark.rule("903.5")),
+        pytest.param(
+            GOOD + "Sideboard\n2 Levy of Moss\n", 9, "without a sideboard", marks=pytest.mark.rule("current 903.5e")
+        ),
     ],
 )
 def test_what_is_no_commander_deck_is_refused_with_its_reason(text: str, line: int, says: str) -> None:
@@ -74,6 +78,52 @@ def test_color_identity_is_of_costs_and_texts_but_not_of_reminders() -> None:
     assert color_identity(card(colors="B")) == "B"
     assert color_identity(Card(name="Y", types="Land — Swamp Forest")) == "BG"
     assert color_identity(Card(name="Z", types="Artifact", text="{T}: Add {C}.")) == ""
+
+
+@pytest.mark.rule("903.4b")
+def test_reminder_text_has_no_color_of_its_card() -> None:
+    assert color_identity(Card(name="X", types="Artifact", text="Convert (You may pay {R}.)\n{G}: Draw a card.")) == "G"
+
+
+@pytest.mark.rule("903.4c")
+def test_the_back_face_counts_for_color_identity() -> None:
+    back = Card(name="Y", types="Creature — Bear", colors="R", power="2", toughness="2")
+    front = Card(
+        name="X", types="Creature — Bear", cost="{2}{U}", power="2", toughness="2", layout="transform", faces=(back,)
+    )
+    assert color_identity(front) == "UR"
+
+
+@pytest.mark.rule("current 903.4e")
+def test_alternative_characteristics_count_for_color_identity() -> None:
+    story = Card(name="Y", types="Sorcery — Adventure", cost="{B}")
+    assert (
+        color_identity(Card(name="X", types="Creature — Bear", cost="{G}", layout="adventure", faces=(story,))) == "BG"
+    )
+
+
+@pytest.mark.rule("903.5c")
+def test_a_card_has_no_color_that_its_commander_has_not() -> None:
+    mine = {
+        "hybrid": leader("Hybrid", "", cost="{4}{R/G}"),
+        "red": leader("Red", "", types="Creature — Human", cost="{R}"),
+        "both": leader("Both", "", types="Creature — Human", cost="{R}{G}"),
+        "none": leader("None", "", types="Artifact Creature — Human", cost="{3}"),
+        "blue by text": leader("Blue By Text", "{U}: Draw a card.", types="Creature — Human", cost="{G}"),
+        "half blue": leader("Half Blue", "", types="Creature — Human", cost="{G/U}"),
+    }
+
+    def find(name: str) -> Card | Unread | None:
+        return mine.get(name.lower()) or house_card(name)
+
+    deck = "Commander\n1 Hybrid\n\nDeck\n60 Forest\n36 Mountain\n1 Red\n1 Both\n1 None\n"
+    assert len(read_deck(deck, find, format_="commander").cards) == 99
+    for strange in ("Blue By Text", "Half Blue"):
+        with pytest.raises(DeckFault) as caught:
+            read_deck(deck.replace("1 None", f"1 {strange}"), find, format_="commander")
+        assert [why for _, why in caught.value.faults] == [
+            f"{strange!r} has a colour that its commander has not: U (903.5c)"
+        ]
 
 
 def test_only_a_legendary_creature_leads() -> None:
@@ -164,6 +214,7 @@ def test_partners_lead_a_hundred_cards_of_both_their_colors() -> None:
 
 
 @pytest.mark.rule("current 903.3")
+@pytest.mark.rule("current 903.3a")
 def test_a_vehicle_leads_and_a_card_that_says_so() -> None:
     assert may_lead(Card(name="A", types="Legendary Artifact — Vehicle", power="3", toughness="3"))
     assert may_lead(Card(name="B", types="Legendary Planeswalker — Ann", text="B can be your commander."))
@@ -197,3 +248,37 @@ def test_sites_name_the_commander_in_their_own_ways(text: str) -> None:
 @pytest.mark.rule("current 702.139a")
 def test_a_companion_is_refused_by_its_name() -> None:
     assert any(at == 9 and "Levy of Moss" in why for at, why in faults(GOOD + "Companion\n1 Levy of Moss\n"))
+
+
+def brawl_faults(text: str, find: dict[str, Card]) -> list[str]:
+    def known(name: str) -> Card | Unread | None:
+        return find.get(name.lower()) or house_card(name)
+
+    try:
+        read_deck(text, known, format_="brawl")
+    except DeckFault as fault:
+        return [why for _, why in fault.faults]
+    return []
+
+
+@pytest.mark.rule("current 903.12c")
+@pytest.mark.rule("current 903.12d")
+def test_sixty_cards_led_by_a_planeswalker_make_a_brawl_deck() -> None:
+    mine = {"ann": Card(name="Ann", types="Legendary Planeswalker — Ann", cost="{G}", loyalty="3")}
+    deck = "Commander\n1 Ann\n\nDeck\n59 Forest\n"
+    assert brawl_faults(deck, mine) == []
+    assert any("exactly 60" in why for why in brawl_faults(deck.replace("59", "60"), mine))
+    assert any("exactly 60" in why for why in brawl_faults(deck.replace("59", "58"), mine))
+    with pytest.raises(DeckFault, match="leads no deck"):
+        read_deck(
+            deck.replace("59", "99"), lambda name: mine.get(name.lower()) or house_card(name), format_="commander"
+        )
+
+
+@pytest.mark.rule("current 903.12e")
+def test_a_brawl_deck_of_no_color_has_basic_lands_of_one_type() -> None:
+    mine = {"husk": leader("Husk", "", types="Legendary Artifact Creature — Golem", cost="{3}")}
+    deck = "Commander\n1 Husk\n\nDeck\n59 Forest\n"
+    assert brawl_faults(deck, mine) == []
+    strange = brawl_faults(deck.replace("59 Forest", "58 Forest\n1 Island"), mine)
+    assert strange == ["'Island' has a colour that its commander has not: U (903.5c)"]

@@ -296,6 +296,21 @@ def test_mulligan() -> None:
         assert make("simple").answer(setting.table(), question) == ConfirmAnswer(yes=not keep)
 
 
+@pytest.mark.rule("903.8")
+def test_a_mulligan_in_part_is_of_what_there_is_too_much_of() -> None:
+    for lands in (1, 6):
+        setting = Setting(turn=0)
+        held = [setting.land("Forest", zone="hand") for _ in range(lands)]
+        spells = [setting.creature("Bear", 2, 2, zone="hand") for _ in range(7 - lands)]
+        options = tuple(ObjectChoice(id=key) for key in (*held, *spells))
+        question = ChooseQuestion(
+            **base("mulligan in part", ChooseAnswer(picks=(0,))), options=options, least=1, most=7
+        )
+        answer = make("simple").answer(setting.table(), question)
+        assert isinstance(answer, ChooseAnswer)
+        assert sorted(answer.picks) == (list(range(6)) if lands == 6 else list(range(1, 7)))
+
+
 def test_discards_what_it_needs_least() -> None:
     setting = Setting()
     for _ in range(7):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from server.cards.decks.legality import Kind
 from server.cards.forms import Card
-from server.cards.grammar import parse_types
+from server.cards.grammar import BASIC_LANDS, parse_types
 from server.cards.loading import color_identity
 
 SIZE = 100
 """Cards of a deck, its commander among them (903.5a)."""
+BRAWL_SIZE = 60
+"""Those of a deck for Brawl (current 903.12d)."""
 _REMINDER = re.compile(r"\([^()]*\)")
 _LINE = re.MULTILINE | re.IGNORECASE
 _MAY_LEAD = re.compile(r"\bcan be your commander\b", re.IGNORECASE)
@@ -31,6 +34,12 @@ def may_lead(card: Card) -> bool:
         return False
     hull = "Vehicle" in subtypes or ("Spacecraft" in subtypes and bool(card.power))
     return "creature" in types or hull or bool(_MAY_LEAD.search(card.text))
+
+
+def may_lead_brawl(card: Card) -> bool:
+    """Whether a card can be a commander in Brawl: a legendary planeswalker, too (current 903.12c)."""
+    supertypes, types, _ = parse_types(card.types)
+    return may_lead(card) or ("legendary" in supertypes and "planeswalker" in types)
 
 
 def may_lead_together(first: Card, second: Card) -> bool:
@@ -70,26 +79,47 @@ def _follows(one: Card, other: Card) -> bool:
     return bool(_DOCTORS.search(text)) and "creature" in types and set(subtypes) == {"Time Lord", "Doctor"}
 
 
-def faults(commanders: Sequence[tuple[int, Card]], cards: Sequence[tuple[int, int, Card]]) -> list[tuple[int, str]]:
+def faults(
+    commanders: Sequence[tuple[int, Card]], cards: Sequence[tuple[int, int, Card]], kind: Kind = "commander"
+) -> list[tuple[int, str]]:
     """What keeps a deck from being played, as (line, sentence). `commanders` are (line, card), `cards` (line, count, card) for
     the whole deck, its commanders among them.
     """
     found: list[tuple[int, str]] = []
     size = sum(count for _, count, _ in cards)
-    if size != SIZE:
+    brawl = kind == "brawl"
+    if brawl and size != BRAWL_SIZE:
+        found.append(
+            (0, f"a Brawl deck has exactly {BRAWL_SIZE} cards with its commander, not {size} (current 903.12d)")
+        )
+    if not brawl and size != SIZE:
         found.append((0, f"a Commander deck has exactly {SIZE} cards with its commander, this one has {size} (903.5a)"))
-    leading = _leading(commanders)
+    leading = _leading(commanders, may_lead_brawl if brawl else may_lead)
     if leading is not None:
         return [*found, leading]
     identity = {color for _, leader in commanders for color in color_identity(leader)}
+    free = _free_land([card for _, _, card in cards]) if brawl and not identity else ""
     for at, _, card in cards:
+        if free and _basic_type(card) == free:
+            continue
         strange = "".join(color for color in color_identity(card) if color not in identity)
         if strange:
             found.append((at, f"{card.name!r} has a colour that its commander has not: {strange} (903.5c)"))
     return found
 
 
-def _leading(commanders: Sequence[tuple[int, Card]]) -> tuple[int, str] | None:
+def _free_land(cards: Sequence[Card]) -> str:
+    """The type of basic lands that a deck with a colourless commander has all the same: that of the first (current 903.12e)."""
+    return next((_basic_type(card) for card in cards if _basic_type(card)), "")
+
+
+def _basic_type(card: Card) -> str:
+    """The basic land type of a basic land, "" of any other card."""
+    supertypes, _, subtypes = parse_types(card.types)
+    return next((kind for kind in subtypes if kind in BASIC_LANDS), "") if "basic" in supertypes else ""
+
+
+def _leading(commanders: Sequence[tuple[int, Card]], leads: Callable[[Card], bool]) -> tuple[int, str] | None:
     """What is wrong with those that lead a deck."""
     if len(commanders) == 2:
         (_, first), (line, second) = commanders
@@ -100,6 +130,6 @@ def _leading(commanders: Sequence[tuple[int, Card]]) -> tuple[int, str] | None:
         named = f"this one names {len(commanders)}" if commanders else "name it below a line 'Commander'"
         return 0, f"a Commander deck has one commander, {named} (903.3)"
     line, leader = commanders[0]
-    if not may_lead(leader):
+    if not leads(leader):
         return line, f"{leader.name!r} is no legendary creature and leads no deck (903.3)"
     return None

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from server.cards.decks import commander
 from server.cards.decks.formats import DeckList, Wanted, read_list
 from server.cards.decks.formats.lists import MOST, short
-from server.cards.decks.legality import KINDS
+from server.cards.decks.legality import KINDS, Kind
 from server.cards.decks.legality import faults as faults_of_format
 from server.cards.forms import Card
 from server.cards.grammar import parse_types
@@ -110,9 +110,9 @@ def read_deck(text: str, library: Library | Lookup, name: str = "own", format_: 
         raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes or {LINES} lines"),))
     found = read_list(text)
     asked = Known(library) if callable(library) else library
-    led = KINDS[format_] == "commander"
+    led = KINDS[format_] != "constructed"
     judge = _Judge(asked, found.faults, *((1, "903.5b") if led else (MOST_OF_A_NAME, "100.2a")))
-    deck = _commander_deck(found, judge) if led else _constructed_deck(found, judge)
+    deck = _commander_deck(found, judge, KINDS[format_]) if led else _constructed_deck(found, judge)
     judge.companions(found.companion)
     judge.faults.extend(faults_of_format(format_, judge.counts, asked.legality))
     judge.settle()
@@ -125,7 +125,7 @@ def _constructed_deck(found: DeckList, judge: _Judge) -> Deck:
     return Deck(name="", main=main, sideboard=sideboard, about=found.about, format=found.format)
 
 
-def _commander_deck(found: DeckList, judge: _Judge) -> Deck:
+def _commander_deck(found: DeckList, judge: _Judge, kind: Kind) -> Deck:
     leads = found.commander or _unnamed_leaders(found)
     outside = [] if leads and leads[0] in found.sideboard else found.sideboard
     main = judge.lines([want for want in found.main if want not in leads])
@@ -133,7 +133,7 @@ def _commander_deck(found: DeckList, judge: _Judge) -> Deck:
     judge.faults.extend((want.line, "Commander is played without a sideboard (current 903.5e)") for want in outside[:1])
     if not judge.faults:
         whole = [(line.line, line.count, line.card) for line in (*leaders, *main)]
-        judge.faults.extend(commander.faults([(line.line, line.card) for line in leaders], whole))
+        judge.faults.extend(commander.faults([(line.line, line.card) for line in leaders], whole, kind))
     led = tuple(line.card for line in leaders)
     return Deck(name="", main=main, about=found.about, format=found.format, commander=led)
 

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias, get_args
 
 from server.cards.loading import Status
 
-Kind: TypeAlias = Literal["constructed", "commander"]
-"""By which rules a deck is made (100.2a, 903.5)."""
+Kind: TypeAlias = Literal["constructed", "commander", "brawl"]
+"""By which rules a deck is made (100.2a, 903.5, current 903.12)."""
 Legality = Callable[[str], "Mapping[str, Status] | None"]
 """What formats say of the card of that name; None if no list says anything of it."""
 
@@ -19,6 +19,8 @@ KINDS: dict[str, Kind] = {
     "commander": "commander",
     "duel": "commander",
     "predh": "commander",
+    "brawl": "brawl",
+    "standardbrawl": "brawl",
     **dict.fromkeys(
         (
             "standard", "future", "alchemy", "historic", "timeless", "explorer", "pioneer", "modern", "legacy", "vintage",

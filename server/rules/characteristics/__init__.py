@@ -21,6 +21,7 @@ from server.rules.characteristics.layers import (
     rules_about,
     under_own_control,
 )
+from server.rules.characteristics.mana_identity import added_mask, added_pool, identity
 from server.rules.characteristics.modifications import (
     COLOR_LETTERS,
     FLIPPED,
@@ -32,8 +33,8 @@ from server.rules.characteristics.selection import fits, fits_kind, refs, select
 from server.rules.continuous import FACE_DOWN, FACE_DOWN_CARD, GAINED, RuleFlag, choice_of, is_marked, linked_to
 
 __all__ = [
-    "COLOR_LETTERS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "amount", "amounts", "board",
-    "can_be_sacrificed", "characteristics", "choice_of", "fits", "fits_kind", "holds", "is_indestructible", "is_marked",
-    "is_settled", "known", "layers", "linked_to", "lost_with", "partner", "predicates", "quantity", "refs", "rules_about",
+    "COLOR_LETTERS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "added_mask", "added_pool", "amount", "amounts",
+    "board", "can_be_sacrificed", "characteristics", "choice_of", "fits", "fits_kind", "holds", "identity", "is_indestructible",
+    "is_marked", "is_settled", "known", "layers", "linked_to", "lost_with", "partner", "predicates", "quantity", "refs", "rules_about",
     "select", "selection", "stat", "things", "under_own_control", "whatever_x", "with_abilities",
 ]  # fmt: skip

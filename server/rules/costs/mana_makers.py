@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import amount, board, characteristics, holds
+from server.rules.characteristics import added_mask, added_pool, amount, board, characteristics, holds
 from server.rules.costs.mana_sources import (
     COLORS,
     Paid,
@@ -343,8 +343,8 @@ def makes(state: State, maker: Maker, use: Use, wanted: int, paying: Paid | None
         return []
     if verb.mana:
         n = amount(view, verb.count, scope)
-        return [pool_of(verb.mana, n)] if n > 0 else []
-    mask = choosable(state, verb, scope, found)
+        return [added_pool(state, seat, pool_of(verb.mana, n))] if n > 0 else []
+    mask = added_mask(state, seat, choosable(state, verb, scope, found))
     colors = [color for color in range(6) if (mask & wanted or mask & -mask) >> color & 1]
     if verb.different:
         return list(mixed(colors, max(0, amount(view, verb.count, scope)), True))

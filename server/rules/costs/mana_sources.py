@@ -10,21 +10,23 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.cards.loading import color_identity
 from server.rules.characteristics import (
     COLOR_LETTERS,
+    added_mask,
+    added_pool,
     amount,
     board,
     characteristics,
     choice_of,
     fits,
     holds,
+    identity,
     known,
     rules_about,
     select,
 )
 from server.rules.costs import payment
-from server.rules.costs.source import CREATURE, FLOATING, LAST_RESORT, OTHER, PAINFUL, Source
+from server.rules.costs.source import CREATURE, FLOATING, LAST_RESORT, OTHER, PAINFUL, Source, added_source
 from server.rules.costs.spell_view import as_spell
 from server.rules.functioning import has, rules, silenced
 from server.rules.model import (
@@ -63,8 +65,14 @@ def as_though_haste(state: State, oid: int) -> bool:
 
 
 def source_of(state: State, found: Object, paying: Paid | None = None) -> Source | None:
-    """The permanent as a source of mana: what one activation of one of its simple mana abilities makes; None if it has none
+    """The permanent as a source of mana: what one activation of one of its simple mana abilities adds; None if it has none
     that can be activated now, or whose mana may be spent on what is paid for."""
+    made = _printed_source(state, found, paying)
+    return None if made is None else added_source(state, found.controller, made)
+
+
+def _printed_source(state: State, found: Object, paying: Paid | None = None) -> Source | None:
+    """`source_of` by what its abilities say."""
     c = characteristics(state, found.id)
     if silenced(state, found.id, found.controller, mana=True):
         return None
@@ -257,20 +265,13 @@ def units(state: State, seat: int, paying: Paid | None) -> tuple[Source, ...]:
 
 
 def color_mask(choice: str, state: State, found: Object) -> int:
-    """The colours among which a mana ability chooses: "any", letters, "chosen", or "commander"."""
+    """The colours among which a mana ability chooses: "any", letters, "chosen", or "commander": of a player who has none that is
+    undefined, which is no colour (current 903.4f)."""
     if choice in ("any", "commander"):
-        return 31 if choice == "any" else _identity(state, found.controller)
+        return 31 if choice == "any" else identity(state, found.controller) or 0
     if choice == "chosen":
         choice = COLOR_LETTERS.get(choice_of(state, found, "color") or "", "")
     return sum(1 << COLORS.index(letter) for letter in choice)
-
-
-def _identity(state: State, seat: int) -> int:
-    """The colours of the colour identities of a player's commanders; of a player who has none it is undefined, which is no
-    colour (current 903.4f)."""
-    leading = (o for o in state.objects.values() if o.commander and o.owner == seat)
-    letters = {letter for o in leading for letter in color_identity((o.printed or o.definition).card)}
-    return sum(1 << COLORS.index(letter) for letter in letters)
 
 
 def pool_of(symbols: str, times: int = 1) -> Pool:
@@ -295,9 +296,9 @@ def sources(state: State, seat: int) -> tuple[Source, ...]:
             o = objects[oid]
             if o.controller != seat or o.tapped and not _untapped_makers(state, oid):
                 continue
-            source = source_of(state, o) if o.tapped else _plain_source(state, o)
+            source = _printed_source(state, o) if o.tapped else _plain_source(state, o)
             if source is not None:
-                found.append(source)
+                found.append(added_source(state, seat, source))
         made = state.memo[key] = (*units(state, seat, None), *found)
     return made
 
@@ -309,7 +310,7 @@ def _untapped_makers(state: State, oid: int) -> bool:
 
 
 def _plain_source(state: State, found: Object) -> Source | None:
-    """`source_of`, remembered with the definition for permanents that nothing touches and whose ability is plain."""
+    """`_printed_source`, remembered with the definition for permanents that nothing touches and whose ability is plain."""
     b = board(state)
     if (
         found.id in b.changed
@@ -319,10 +320,10 @@ def _plain_source(state: State, found: Object) -> Source | None:
         or found.tapped
         or (found.sick and "creature" in found.definition.base.types)
     ):
-        return source_of(state, found)
+        return _printed_source(state, found)
     known = found.definition.variants.get("mana")
     if known is None:
-        made = source_of(state, found)
+        made = _printed_source(state, found)
         plain = made is not None and all(
             a.condition is None
             and all(isinstance(v, forms.AddMana) and _says_all(v) for v in a.do)
@@ -334,7 +335,7 @@ def _plain_source(state: State, found: Object) -> Source | None:
         return made
     source, plain = cast("tuple[Source | None, bool]", known)
     if not plain or source is None:
-        return source_of(state, found)
+        return _printed_source(state, found)
     return Source(found.id, source.mask, source.amount, source.fixed, source.price, source.dear)
 
 
@@ -455,7 +456,8 @@ def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = 
         if simple is None:
             continue
         mask, fixed, _, price = simple
-        if fixed == made:
+        mask = added_mask(state, source.controller, mask)
+        if fixed is not None and added_pool(state, source.controller, fixed) == made:
             return ability
         if fixed is None and all(not n or mask & (1 << i) for i, n in enumerate(made)) and price < least:
             best, least = ability, price

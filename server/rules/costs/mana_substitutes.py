@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from server.cards import forms
-from server.rules.characteristics import amount, board, characteristics, holds, select
+from server.rules.characteristics import added_mask, added_pool, amount, board, characteristics, holds, select
 from server.rules.costs import payment
 from server.rules.costs.mana_sources import (
     BONUS,
@@ -140,7 +140,7 @@ def _of_source(state: State, seat: int, source: Source) -> Iterator[Source]:
         if n <= 0 or verb.only is not None or player_ref(seat) not in select(state, verb.who, scope):
             continue
         if verb.mana:
-            yield Source(key, 0, fixed=pool_of(verb.mana, n), price=FLOATING)
+            yield Source(key, 0, fixed=added_pool(state, seat, pool_of(verb.mana, n)), price=FLOATING)
         elif verb.choice == "produced":
             if (
                 source.fixed is not None or (source.mask & ANY_COLOR).bit_count() == 1
@@ -148,7 +148,7 @@ def _of_source(state: State, seat: int, source: Source) -> Iterator[Source]:
                 yield Source(key, sum(1 << i for i, m in enumerate(made) if m), n, price=FLOATING)
         elif verb.of is None and not verb.different:
             mask = color_mask(verb.choice, state, state.objects[scope.source])
-            yield Source(key, mask, n, price=FLOATING)
+            yield Source(key, added_mask(state, seat, mask), n, price=FLOATING)
 
 
 def _adding(state: State, event: events.AddMana) -> Iterator[tuple[forms.AddMana, Scope]]:

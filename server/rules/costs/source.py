@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from server.rules.model import Mana
+from server.rules.characteristics import added_mask, added_pool
+from server.rules.model import Mana, State
 
 FLOATING, LAND, OTHER, CREATURE, PAINFUL, LAST_RESORT = -1, 0, 1, 2, 3, 4
 """Prices of a source, from the one to use first to the one to use last."""
@@ -25,3 +26,12 @@ class Source(msgspec.Struct, frozen=True, gc=False):
     """Which to use first: `FLOATING`, `LAND`, `OTHER`, `CREATURE`, `PAINFUL`, `LAST_RESORT` (no mana ability: convoke, delve)."""
     dear: int = 0
     """More colours it can make, but painfully (a land with {C} free and {R} for 1 damage): used for need only."""
+
+
+def added_source(state: State, seat: int, source: Source) -> Source:
+    """The source by what it adds to a player's pool (903.9)."""
+    fixed = None if source.fixed is None else added_pool(state, seat, source.fixed)
+    mask, dear = added_mask(state, seat, source.mask), added_mask(state, seat, source.dear)
+    if (fixed, mask, dear) == (source.fixed, source.mask, source.dear):
+        return source
+    return msgspec.structs.replace(source, mask=mask, fixed=fixed, dear=dear & ~mask)

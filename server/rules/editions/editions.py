@@ -16,34 +16,32 @@ from server.rules.editions.citations import Rule
 class Edition(msgspec.Struct, frozen=True, gc=False):
     """One edition.
 
-    `planeswalker_redirection`: 306.7; `any_target`: "any target" reaches planeswalkers (and battles);
-    `legend_rule`: "all" (704.5k: every one of the name goes) or "choose" (its controller keeps one);
-    `planeswalker_uniqueness`: 704.5j; `damage_order`: 509.2 and 509.3; `mulligan`: "paris" or "london";
-    `token_names`: that of a token which is given none ends in "Token" (current 111.4);
-    `split_values`: what is compared with a split card's mana value is compared with each half's (708.6a) or their sum;
-    `value_of_front`: a back face has the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not
-    transform it if that has happened since it was put onto the stack (current 701.27f), and tokens that are copies of
-    double-faced permanents have both faces (current 707.8a); `madness_always`: a card with madness is discarded into exile without
-    a choice (current 702.35a; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is
-    decided with the continuous effects that would apply to it on the battlefield (current 614.12); `phased_tokens_cease`: tokens
-    that are phased out cease to exist (702.24k); `countered_without_targets`: a spell or ability whose targets are all illegal is
-    countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is indestructible" has an
-    ability, which it can lose (current 702.12), and not only something true about it (700.4a); `commander_instead`: the
-    zones that a commander goes to the command zone instead of (903.11, 903.12); from a graveyard or exile that is none
-    of them it goes there as a state-based action (current 903.9a); `lone_aura_tokens`: an Aura token that can't enchant
-    what it should is created, and put into its owner's graveyard as a state-based action; else it isn't created
-    (current 303.4g, i); `counters_after_additions`: what counters change of powers and toughnesses comes after what
-    effects add to them (613.3d), not with it (current 613.4c); `defining_effects_depend`: effects of
-    characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a);
-    `leavers_spells_cease`: spells that are cards of others cease to exist as their controller leaves the game (800.4a),
-    and are not exiled; `turning_is_new`: what turns face up or over has a new timestamp (current 613.7f, g);
-    `land_plays_named`: each land play names the effect or rule that allows it (305.2), and they are not just counted
-    (current 305.2a); `first_defending_player`: what attacks somebody else since it became an attacking creature has the
-    defending player that it had then (508.5); `others_lose`: where an effect has a player win a game of more than two, the
-    opponents lose instead (104.3h), and not only where the range of influence is limited; `teams_attacked`: what attacks a team with
-    shared turns attacks it as a group, and which of its players is dealt combat damage is chosen as that is assigned (810.7a, f; each
-    attacks one of them in current 805.10b); `leavers_turns_count`: what lasts until the next turn of a player who has left ends when that
-    turn would have begun (current 800.4m), and not never; `current_numbers`: by which numbers
+    `planeswalker_redirection`: 306.7; `any_target`: "any target" reaches planeswalkers (and battles); `legend_rule`: "all" (704.5k: every
+    one of the name goes) or "choose" (its controller keeps one); `planeswalker_uniqueness`: 704.5j; `damage_order`: 509.2 and 509.3;
+    `mulligan`: "paris" or "london"; `token_names`: that of a token which is given none ends in "Token" (current 111.4); `split_values`:
+    what is compared with a split card's mana value is compared with each half's (708.6a) or their sum; `value_of_front`: a back face has
+    the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not transform it if that has happened
+    since it was put onto the stack (current 701.27f), and tokens that are copies of double-faced permanents have both faces (current
+    707.8a); `madness_always`: a card with madness is discarded into exile without a choice (current 702.35a; its player "may" in 702.33a);
+    `entering_sees_effects`: how a permanent enters is decided with the continuous effects that would apply to it on the battlefield
+    (current 614.12); `phased_tokens_cease`: tokens that are phased out cease to exist (702.24k); `countered_without_targets`: a spell or
+    ability whose targets are all illegal is countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is
+    indestructible" has an ability, which it can lose (current 702.12), and not only something true about it (700.4a); `commander_instead`:
+    the zones that a commander goes to the command zone instead of (903.11, 903.12); from a graveyard or exile that is none of them it goes
+    there as a state-based action (current 903.9a); `mana_of_identity`: for mana of a colour outside the colour identity of a player's
+    commander colourless mana is added (903.9); `partial_mulligan`: in Commander a mulligan exiles what its player likes of the hand
+    (903.8), and is not as `mulligan` has it; `lone_aura_tokens`: an Aura token that can't enchant what it should is created, and put into
+    its owner's graveyard as a state-based action; else it isn't created (current 303.4g, i); `counters_after_additions`: what counters
+    change of powers and toughnesses comes after what effects add to them (613.3d), not with it (current 613.4c);
+    `defining_effects_depend`: effects of characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing
+    (613.7a); `leavers_spells_cease`: spells that are cards of others cease to exist as their controller leaves the game (800.4a), and are
+    not exiled; `turning_is_new`: what turns face up or over has a new timestamp (current 613.7f, g); `land_plays_named`: each land play
+    names the effect or rule that allows it (305.2), and they are not just counted (current 305.2a); `first_defending_player`: what attacks
+    somebody else since it became an attacking creature has the defending player that it had then (508.5); `others_lose`: where an effect
+    has a player win a game of more than two, the opponents lose instead (104.3h), and not only where the range of influence is limited;
+    `teams_attacked`: what attacks a team with shared turns attacks it as a group, and which of its players is dealt combat damage is
+    chosen as that is assigned (810.7a, f; each attacks one of them in current 805.10b); `leavers_turns_count`: what lasts until the next
+    turn of a player who has left ends when that turn would have begun (current 800.4m), and not never; `current_numbers`: by which numbers
     rules are cited.
     """
 
@@ -65,6 +63,8 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     countered_without_targets: bool
     indestructible_is_ability: bool
     commander_instead: tuple[str, ...]
+    mana_of_identity: bool
+    partial_mulligan: bool
     lone_aura_tokens: bool
     counters_after_additions: bool
     defining_effects_depend: bool
@@ -103,6 +103,8 @@ EDITION_2011 = Edition(
     countered_without_targets=True,
     indestructible_is_ability=False,
     commander_instead=("graveyard", "exile"),
+    mana_of_identity=True,
+    partial_mulligan=True,
     lone_aura_tokens=True,
     counters_after_additions=True,
     defining_effects_depend=False,
@@ -135,6 +137,8 @@ CURRENT = Edition(
     countered_without_targets=False,
     indestructible_is_ability=True,
     commander_instead=("hand", "library"),
+    mana_of_identity=False,
+    partial_mulligan=False,
     lone_aura_tokens=False,
     counters_after_additions=False,
     defining_effects_depend=True,

@@ -7,7 +7,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import board, characteristics, linked_to
+from server.rules.characteristics import added_pool, board, characteristics, linked_to
 from server.rules.happenings.change import Change
 from server.rules.model import (
     Counted,
@@ -118,6 +118,7 @@ def do_remove_counters(change: Change, event: events.RemoveCounters) -> None:
 def do_add_mana(change: Change, event: events.AddMana) -> None:
     """Plain mana goes into the pool; what is marked (by who may spend it on what) is kept unit by unit, less what is `used` already."""
     seat = seat_of(event.subject)
+    event = replace(event, mana=added_pool(change.state, seat, event.mana))  # 903.9
     p = change.players[seat]
     if event.verb is None and not event.kinds:
         change.set_player(seat, pool=add_pools(p.pool, event.mana))

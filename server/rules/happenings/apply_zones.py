@@ -98,8 +98,9 @@ def do_move(change: Change, event: events.Move) -> None:
     if found.zone == "stack" and event.to == "battlefield":
         _carry_effects(change, found.id, new_id)
     new = _arrive(change, event, new_id, definition, found.owner, found.token, entry)
-    if found.commander:
-        new = replace(new, commander=found.commander)
+    leads = found.merged[0].commander if found.merged else found.commander
+    if leads:
+        new = replace(new, commander=leads)
         change.put(new)
     others = _others_arrive(change, event, found)
     if others:
@@ -123,6 +124,8 @@ def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[i
         ids.append(change.next_id)
         change.next_id += 1
         new = _arrive(change, event, ids[-1], part.definition, part.owner, part.token, None)
+        if part.commander:
+            change.put(replace(new, commander=part.commander))
         if part.token and event.to != "battlefield":
             _stray(change, new.id)
     return tuple(ids)
@@ -134,8 +137,9 @@ def do_mutates(change: Change, event: events.Mutates) -> None:
     change.remember(spell.id, LastKnown(spell, characteristics(change.state, spell.id), host.id))
     take_out(change, spell)
     change.drop(spell.id)
-    below = host.merged or (Component(host.printed or host.definition, host.owner, host.token),)
-    added = Component(spell.printed or spell.definition, spell.owner, spell.token)
+    first = Component(host.printed or host.definition, host.owner, host.token, host.commander)
+    below = host.merged or (first,)
+    added = Component(spell.printed or spell.definition, spell.owner, spell.token, spell.commander)
     parts = (*below, added) if event.under else (added, *below)
     top, *rest = (host.definition, spell.definition) if event.under else (spell.definition, host.definition)
     now = replace(
@@ -144,6 +148,7 @@ def do_mutates(change: Change, event: events.Mutates) -> None:
         printed=parts[0].definition,
         token=parts[0].token,
         merged=parts,
+        commander=host.commander or spell.commander,  # current 903.3c
     )
     change.put(now)
     change.fields["battlefield"] = (*(i for i in change.get("battlefield")),)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from server.cards import forms
-from server.rules.characteristics import amount, quantity, select
+from server.rules.characteristics import added_mask, amount, quantity, select
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.functioning import has
 from server.rules.instructions.next_instruction import Asking, after, through
@@ -84,7 +84,7 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
             counts = [0] * 6
             wanted = list(str(scope.word(BoundWord.WANTED_MANA) or ""))  # by a payment that activates the ability
             for _ in range(n if verb.different else 1):
-                letter = wanted.pop(0) if wanted and wanted[0] in letters else ""
+                letter = _as_wanted(state, seat_of(ref), wanted, letters)
                 letter = letter or (yield from ask.choose_word(seat_of(ref), letters, "mana", scope.source))
                 if letter:
                     times = quantity(state, verb.count, scope.bind(BoundWord.CHOSEN_MANA, letter))
@@ -93,6 +93,18 @@ def _add_mana(state: State, frame: RunFrame, verb: forms.AddMana) -> Asking:
         mark = marked_by(state, scope.source, verb)
         batch.append(events.AddMana(subject=ref, by=scope.source, mana=pool, tapped=tapped, **mark))
     return after(frame, batch)
+
+
+def _as_wanted(state: State, seat: int, wanted: list[str], letters: tuple[str, ...]) -> str:
+    """Which of these colours adds the mana that a payment wants next (903.9); "" if none does, or no payment asks."""
+    adds = next((x for x in letters if wanted and _added(state, seat, x) == 1 << COLORS.index(wanted[0])), "")
+    if adds:
+        wanted.pop(0)
+    return adds
+
+
+def _added(state: State, seat: int, letter: str) -> int:
+    return added_mask(state, seat, 1 << COLORS.index(letter))
 
 
 def _lose(state: State, frame: RunFrame, verb: forms.Lose) -> Next:

@@ -64,6 +64,11 @@ class Options(Struct):
     seed: str = "0"
 
     @property
+    def led(self) -> bool:
+        """Whether decks are led by commanders (903), as in Brawl (current 903.12)."""
+        return self.format in ("commander", "brawl")
+
+    @property
     def limited(self) -> bool:
         """Whether ranges of influence are limited (801)."""
         return bool(self.range_of_influence or self.ranges)
@@ -105,11 +110,12 @@ class Entry(Struct):
 
 
 class Component(Struct):
-    """A card or token that represents a merged permanent together with others (current 729.2)."""
+    """A card or token that represents a merged permanent together with others (current 729.2); `commander` as of an `Object`."""
 
     definition: Definition
     owner: int
     token: bool = False
+    commander: int = 0
 
 
 class Object(Struct):

@@ -105,7 +105,7 @@ def may_be_replaced(state: State, event: events.Event) -> bool:
 def _is_commander(state: State, event: events.Move) -> bool:
     """Whether a commander would be put where its owner may put it into the command zone instead (903.11, 903.12,
     current 903.9b)."""
-    if event.to not in state.edition.commander_instead or state.options.format != "commander":
+    if event.to not in state.edition.commander_instead or not state.options.led:
         return False
     found = state.objects.get(event.subject)
     if found is None or not found.commander or found.zone in ("command", event.to):

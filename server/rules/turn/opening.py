@@ -19,7 +19,7 @@ def step(state: State, frame: StartFrame) -> Next | Asking:
     if frame.at == "declare":
         return _declare(state)
     if frame.at == "take":
-        return _take(state, frame)
+        return _take_in_part(state, frame) if _partial(state) else _take(state, frame)
     if frame.at == "bottom":
         return _bottom(state, frame)
     if frame.at == "begin":
@@ -36,12 +36,14 @@ def _seats(state: State) -> tuple[int, ...]:
 
 
 def _draw(state: State, frame: StartFrame) -> Next:
-    """Hands are drawn: seven cards, in 2011 one fewer for each mulligan but a free first one (103.4, 103.4b)."""
+    """Hands are drawn: seven cards, in 2011 one fewer for each mulligan but a free first one (103.4, 103.4b), by the mulligan of
+    Commander what is missing of one fewer for each (903.8)."""
     batch: list[events.Event] = []
     for seat in frame.going:
         if state.players[seat].lost:
             continue
-        batch.extend([events.Draw(subject=player_ref(seat), cause="opening")] * _hand_size(state, seat))
+        missing = _hand_size(state, seat) - len(state.players[seat].hand)
+        batch.extend([events.Draw(subject=player_ref(seat), cause="opening")] * max(0, missing))
     following = "declare" if state.options.mulligans else "begin"
     if following == "begin":
         return Next(StartFrame(at="begin"), batch=tuple(batch))
@@ -49,11 +51,18 @@ def _draw(state: State, frame: StartFrame) -> Next:
 
 
 def _free(state: State) -> int:
-    return int(len(state.players) > 2)  # 103.4b
+    return int(len(state.players) > 2 or state.options.format == "brawl")  # 103.4b, current 103.5c, current 903.12g
+
+
+def _partial(state: State) -> bool:
+    """Whether a mulligan exiles part of the hand (903.8)."""
+    return state.edition.partial_mulligan and state.options.led
 
 
 def _hand_size(state: State, seat: int) -> int:
     size = state.options.hand_size
+    if _partial(state):
+        return max(0, size - state.players[seat].mulligans)
     if state.edition.mulligan == "paris":
         return max(0, size - max(0, state.players[seat].mulligans - _free(state)))
     return size
@@ -69,18 +78,41 @@ def _declare(state: State) -> Asking:
         if p.hand and (yield from ask.confirm(seat, "mulligan", text="mulligan")):
             going.append(seat)
     players = tuple(p if p.seat in going or p.kept else replace(p, kept=True) for p in state.players)
-    kept = tuple(
-        events.Mulligan(subject=player_ref(p.seat), cause="kept")
-        for p in state.players
-        if not p.kept and p.seat not in going
-    )
-    if state.edition.mulligan == "london":
-        following = StartFrame(at="bottom", going=tuple(going))
-    elif going:
-        following = StartFrame(at="take", going=tuple(going))
-    else:
-        following = StartFrame(at="begin")
-    return Next(following, batch=kept, fields={"players": players})
+    keeping = [p.seat for p in state.players if not p.kept and p.seat not in going]
+    kept: list[events.Event] = [events.Mulligan(subject=player_ref(seat), cause="kept") for seat in keeping]
+    if _partial(state):
+        kept += _taken_back(state, keeping)
+    elif state.edition.mulligan == "london":
+        return Next(StartFrame(at="bottom", going=tuple(going)), batch=tuple(kept), fields={"players": players})
+    following = StartFrame(at="take", going=tuple(going)) if going else StartFrame(at="begin")
+    return Next(following, batch=tuple(kept), fields={"players": players})
+
+
+def _taken_back(state: State, keeping: list[int]) -> list[events.Event]:
+    """What players who keep their hands have exiled by mulligans is shuffled into their libraries (903.8): before the game nothing
+    else is in exile."""
+    batch: list[events.Event] = []
+    for seat in keeping:
+        own = [oid for oid in state.exile if state.objects[oid].owner == seat]
+        batch.extend(events.Move(subject=oid, to="library", cause="mulligan") for oid in own)
+        batch.extend([events.Shuffle(subject=player_ref(seat))] if own else [])
+    return batch
+
+
+def _take_in_part(state: State, frame: StartFrame) -> Asking:
+    """All who take a mulligan exile cards of their hands (903.8), and draw one fewer; each one at least, for who likes the whole hand
+    keeps it."""
+    players = list(state.players)
+    batch: list[events.Event] = []
+    for seat in frame.going:
+        p = players[seat]
+        if p.lost or not p.hand:
+            continue
+        players[seat] = replace(p, mulligans=p.mulligans + 1)
+        picked = yield from ask.choose_refs(seat, p.hand, 1, len(p.hand), "mulligan in part")
+        batch.extend(events.Move(subject=i, to="exile", cause="mulligan") for i in picked)
+        batch.append(events.Mulligan(subject=player_ref(seat)))
+    return Next(StartFrame(at="draw", going=frame.going), batch=tuple(batch), fields={"players": tuple(players)})
 
 
 def _take(state: State, frame: StartFrame) -> Next:

@@ -53,7 +53,7 @@ def add(state: State, seat: int, zone: Zone, card: Card | Definition) -> tuple[S
     oid = state.next_id
     known = lookup.who_see_hand(state, seat) if zone == "hand" else 0
     number = 0
-    if zone == "command" and state.options.format == "commander":
+    if zone == "command" and state.options.led:
         own = sum(1 for o in state.objects.values() if o.commander and o.owner == seat)
         number = commander_number(seat, own, len(state.players))
     made = Object(

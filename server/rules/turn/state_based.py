@@ -99,6 +99,7 @@ def _find(state: State) -> list[events.Event]:
         old = sorted(several, key=lambda role: role.timestamp)[:-1]
         found.extend(_put_away([role.id for role in old], groups.gone, "role"))
     found.extend(_uniqueness(state, groups.legends, groups.walkers, groups.worlds, groups.gone))
+    found.extend(_leaders_seen(state))
     for oid, o in _strays(state):
         found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))
     # What something may be attached to can be a matter of time; all else is as it is until an object or a player is another.
@@ -112,8 +113,16 @@ LOSES: tuple[tuple[str, Callable[[State, Player], bool]], ...] = (
     ("life", lambda _, p: p.life <= 0),  # 704.5a, 810.8c
     ("library", lambda _, p: p.drew_empty),  # 704.5b
     ("poison", lambda state, p: lookup.count(p.counters, "poison") >= _deadly(state, p.seat)),  # 704.5c, 810.8d
-    ("commander", lambda _, p: any(damage >= 21 for _, damage in p.commander_damage)),  # current 704.6c
+    (
+        "commander",
+        lambda state, p: state.options.format != "brawl" and _struck_down(p),
+    ),  # current 704.6c, current 903.12h
 )
+
+
+def _struck_down(p: Player) -> bool:
+    """Whether one commander has dealt the player 21 or more combat damage (903.14a)."""
+    return any(damage >= 21 for _, damage in p.commander_damage)
 
 
 def _deadly(state: State, seat: int) -> int:
@@ -291,7 +300,7 @@ def legend_choice(state: State) -> tuple[int, tuple[int, ...]] | None:
 def commander_choice(state: State) -> int:
     """A commander in a graveyard or in exile whose owner has yet to say whether it goes to the command zone
     (current 704.6d, current 903.9a); 0 if there is none."""
-    if state.options.format != "commander":
+    if not state.options.led:
         return 0
     for oid in (*(i for p in state.players for i in p.graveyard), *state.exile):
         found = state.objects[oid]
@@ -299,6 +308,19 @@ def commander_choice(state: State) -> int:
         if found.commander and asked and not state.players[found.owner].lost:
             return oid
     return 0
+
+
+def _leaders_seen(state: State) -> list[events.Event]:
+    """Commanders that are in exile face down and that another player may look at, who turns them up and puts them into the command
+    zone (903.13)."""
+    if not state.options.led or "exile" not in state.edition.commander_instead:
+        return []
+    hidden = (state.objects[oid] for oid in state.exile)
+    return [
+        events.Move(subject=o.id, to="command", controller=o.owner, cause="commander")
+        for o in hidden
+        if o.commander and o.face_down and o.known & ~(1 << o.owner)
+    ]
 
 
 #: What is noted on a commander that its owner left where it was.

@@ -32,6 +32,13 @@ SEATS: dict[Variant, tuple[int, ...]] = {
 """With how many seats each can be played: teams of equal size, of two or more, and of three or more with an emperor."""
 
 
+def starting_life(format_: str, seats: int) -> int:
+    """The life total that a format begins with (103.3, 903.7, current 903.12f)."""
+    if format_ == "brawl":
+        return 25 if seats == 2 else 30
+    return 40 if format_ == "commander" else 20
+
+
 def with_variant(options: Options, variant: Variant, seats: int, *, life: int | None = None) -> Options:
     """The options of a game of that variant. `life` is a starting life total that was asked for.
 
