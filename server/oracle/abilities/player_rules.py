@@ -45,6 +45,8 @@ def _players(g: Grammar) -> None:
         g, "players have no maximum hand size", "no maximum hand size", "each player has no maximum hand size", who=EACH
     )
     _rule(g, "you may play an additional land on each of your turns", "additional lands", number=1)
+    more = [f"each player may play an additional land {when} each of their turns" for when in ("during", "on")]
+    _rule(g, more[0], "additional lands", more[1], who=EACH, number=1)
     _rule(
         g,
         "you may play <m:count> additional lands on each of your turns",

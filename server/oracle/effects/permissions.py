@@ -243,6 +243,7 @@ def _tails() -> tuple[tuple[tuple[str, ...], dict[str, Any]], ...]:
             for comma in (", and", "and")
             for them in _THEM
         ]
+        texts += [f", and mana of any {word} can be spent to cast {them}" for them in _THEM]
         found.append((tuple(texts), {"mana_as": mana}))
     return tuple(found)
 
