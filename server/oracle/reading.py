@@ -183,6 +183,7 @@ def _abilities(
     if instructions:
         abilities.append(_spell(instructions))
         _check_player(abilities[-1])
+    _check_names(abilities)
     hides = "hideaway" in keywords or any(isinstance(a, KeywordAbility) and a.keyword == "hideaway" for a in abilities)
     linked = tuple(abilities) if hides else with_links(tuple(abilities))
     if linked is None:
@@ -216,20 +217,25 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
             keywords.append(item)
 
 
+def _check_names(abilities: list[Ability]) -> None:
+    """Refuses "that name" in an ability by which none was chosen: it would be that of something."""
+    for ability in abilities:
+        parts = tuple(walk(ability))
+        told = any(isinstance(part, Noun) and "with that name" in part.text for part in parts)
+        if told and not any(isinstance(part, ChooseWord) and part.what == "name" for part in parts):
+            raise Stopped("that name")
+
+
 def _check_player(ability: Any) -> None:
-    """Refuses "that player" where no player was spoken of (a program of its own has none but its targets), "that name" where none
-    was chosen, and a rest after the end."""
-    known = named = False
+    """Refuses "that player" where no player was spoken of (a program of its own has none but its targets), and a rest after the end."""
+    known = False
     returned = [verb for verb in ability.do if isinstance(verb, Move) and verb.to == "hand"]  # to "that player"
     if any(isinstance(verb, EndTurn) for verb in ability.do[:-1]):
         raise Stopped("end")  # it takes what is resolving off the stack (713.1a), and what is left of that with it
     for part in walk((ability.do, ability.modes)):
         known = known or _names_players(part) or part in returned
-        named = named or isinstance(part, ChooseWord) and part.what == "name"
         if not isinstance(part, Noun):
             continue
-        if "with that name" in part.text and not named:
-            raise Stopped("that name")
         if "that player" in part.text and not known:
             raise Stopped("that player")
         reading = part.reading
