@@ -73,7 +73,7 @@ def _spilt(state: State, dealt: events.Damage) -> tuple[events.Damage, ...]:
         left.append(min(1, lethal) if source is not None and "deathtouch" in source.keywords else lethal)
     if "planeswalker" in c.types:
         left.append(lookup.count(found.counters, "loyalty"))
-    much = min(dealt.amount, max(left, default=dealt.amount))
+    much = min(dealt.amount, *left)  # of several types the greatest excess
     rest = replace(dealt, object=player_ref(found.controller), amount=dealt.amount - much)
     return (replace(dealt, amount=much), *((rest,) if rest.amount else ()))
 
