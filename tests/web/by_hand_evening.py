@@ -1,7 +1,7 @@
 """An evening with cards that the server does not read: two people in browsers and one in the terminal play ten turns.
 
 `python -m tests.web.by_hand_evening [TURNS [DECKS CARDS]]` serves, plays, takes the pictures of `docs/by-hand.md` on the way, and says
-what was done: with cards of its own, or with three decks of a file that a card list lets in only so. Whoever must do something by hand
+what was done: with cards of its own, or with the three decks of a file that have most such cards. Whoever must do something by hand
 takes it from the palette, or types it; each of them proposes corrections and other words, some before the game.
 """
 
@@ -27,6 +27,7 @@ from playwright.sync_api import TimeoutError as NotSeen
 
 from bench.by_hand import listed as listed_as
 from bench.by_hand import read
+from server.cards.loading import paragraphs_by_hand
 from server.command.library import open_library
 from server.oracle.deck_coverage import read_decks
 from tests.web.browser import ARGUMENTS, BROWSERS
@@ -57,8 +58,8 @@ class Browsing(Player):
         """In which turn something was called, and how often."""
 
     def take(self, name: str) -> None:
-        """One picture, once."""
-        if name not in Browsing.taken:
+        """One picture, once; of cards of our own."""
+        if len(sys.argv) < 4 and name not in Browsing.taken:
             self.page.wait_for_timeout(400)
             self.page.screenshot(path=DOCS / f"{name}.png")
             Browsing.taken.add(name)
@@ -194,13 +195,15 @@ class Terminal:
         if "1. agree" in tail and "2. do not agree" in tail or "1. let it stand" in tail:
             self.say("1")
             self.done["agreed in the terminal"] += 1
+        elif "1. pass all the same" in tail or re.search(r"^! ", tail, re.MULTILINE):
+            self.say("1")
         elif "Do what it says" in tail:
             line = next(self.lines)
             self.say(line)
             self.done["act in the terminal" if line else "done in the terminal"] += 1
         else:
-            play = re.findall(r"^\s+(\d+)\. (?:play|cast) .*(?:Verse|Kin|Forest)", tail, re.MULTILINE)
-            self.say(play[0] if play and "Do what" not in tail else "")
+            play = re.findall(r"^\s+(\d+)\. (cast|play) ", tail, re.MULTILINE)
+            self.say(min(play, key=lambda one: one[1])[0] if play else "")
         return True
 
 
@@ -227,11 +230,13 @@ def sit_down(browser: Any, url: str, folder: Path, decks: Sequence[str]) -> tupl
             break
     cleo.say(f":deck {deck}")
     beforehand(ann, ben, cleo)
-    ready = re.findall(r"(\d+)\. .*ready", cleo.text)
-    cleo.say(ready[-1] if ready else "2")
-    ann.page.wait_for_function(
-        "() => [...document.querySelectorAll('.seats li')].filter((e) => /ready/.test(e.innerText)).length >= 2"
-    )
+    for _ in range(10):
+        time.sleep(READ_S)
+        cleo.listen(0.3)
+        ready = re.findall(r"(\d+)\. (not ready|ready)", cleo.text)
+        if ready and ready[-1][1] == "not ready":
+            break
+        cleo.say(ready[-1][0] if ready else "2")
     ann.press("start the game")
     for player in (ann, ben):
         player.page.wait_for_selector(".table")
@@ -244,6 +249,8 @@ def beforehand(ann: Browsing, ben: Browsing, cleo: Terminal) -> None:
         if "your own" in cleo.listen(0.3) or "own" in cleo.text[-400:]:
             break
     ann.page.click(".beforehand summary")
+    paragraphs = ann.page.locator("[data-form=reword-deck] select")
+    paragraphs.select_option(value=paragraphs.locator("option").last.get_attribute("value"))
     ann.page.fill("[data-form=reword-deck] textarea", WORDINGS[0])
     ann.page.click("[data-form=reword-deck] .primary")
     ben.page.click("[data-rewording] [data-agree]")
@@ -282,19 +289,24 @@ def play(ann: Browsing, ben: Browsing, cleo: Terminal, turns: int) -> int:
 
 
 def brought(folder: Path) -> tuple[list[str], Path]:
-    """Three decks, and the card list that has their cards."""
+    """Three decks, and a card list of their cards."""
     if len(sys.argv) < 4:
         listed = folder / "own.jsonl"
         listed.write_text("\n".join(map(json.dumps, CARDS)), encoding="utf-8")
         return [DECK] * 3, listed
     library = open_library(folder, [Path(sys.argv[3])])
-    found: list[str] = []
+    most: list[tuple[int, str]] = []
     for deck in read_decks(Path(sys.argv[2])):
-        if deck.format != "commander" and read(deck, library, False) is None and read(deck, library, True) is not None:
-            found.append(listed_as(deck))
-        if len(found) == 3:
-            break
-    return found, Path(sys.argv[3])
+        partly = read(deck, library, True) if deck.format != "commander" else None
+        if partly is not None:
+            most.append((sum(bool(paragraphs_by_hand(card)) for card in partly.cards), listed_as(deck)))
+    found = [deck for _, deck in sorted(most, reverse=True)[:3]]
+    library.close()
+    wanted = {name for deck in found for name in re.findall(r"^\d+ (.+)$", deck, re.MULTILINE)}
+    listed = folder / "own.jsonl"
+    lines = Path(sys.argv[3]).read_text(encoding="utf-8").splitlines()
+    listed.write_text("\n".join(line for line in lines if json.loads(line)["name"] in wanted), encoding="utf-8")
+    return found, listed
 
 
 def main() -> int:
