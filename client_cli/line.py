@@ -87,9 +87,8 @@ class Line:
                 self._last = (self._about, self._clock())
                 return self._said(self.typed)
             return None
-        # What is no number says something else than the number begun before it.
+        # What is no number says something else than the number begun before it, but still about what that number was begun for.
         self.typed = ""
-        self._about = screen.about
         if key == ":" or key in screen.opens:
             self.typed = key
         elif key in screen.keys_at_once:

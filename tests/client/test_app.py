@@ -337,6 +337,10 @@ def test_an_answer_belongs_to_the_question_at_its_first_key() -> None:
     assert line.press("1", first) is None
     said = line.press("2", second)
     assert said is not None and (said.text, said.about) == ("12", "question q1")
+    # Nor is what follows a number that was given up about a later question than that number.
+    assert line.press("1", first) is line.press(":", second) is None
+    said = line.press("enter", second)
+    assert said is not None and (said.text, said.about) == ("", "question q1")
 
 
 def test_enter_by_habit_after_a_number_belongs_to_that_number() -> None:
