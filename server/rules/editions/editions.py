@@ -21,8 +21,9 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     `mulligan`: "paris" or "london"; `token_names`: that of a token which is given none ends in "Token" (current 111.4); `split_values`:
     what is compared with a split card's mana value is compared with each half's (708.6a) or their sum; `value_of_front`: a back face has
     the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not transform it if that has happened
-    since it was put onto the stack (current 701.27f), and tokens that are copies of double-faced permanents have both faces (current
-    707.8a); `madness_always`: a card with madness is discarded into exile without a choice (current 702.35a; its player "may" in 702.33a);
+    since it was put onto the stack (current 701.27f), and tokens that are copies of double-faced permanents have both faces
+    (current 707.8a); `madness_always`: a card with madness is discarded into exile without a choice (current 702.35a;
+    its player "may" in 702.33a);
     `entering_sees_effects`: how a permanent enters is decided with the continuous effects that would apply to it on the battlefield
     (current 614.12); `phased_tokens_cease`: tokens that are phased out cease to exist (702.24k); `countered_without_targets`: a spell or
     ability whose targets are all illegal is countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is
