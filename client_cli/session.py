@@ -60,20 +60,25 @@ Reply = TypeVar("Reply", bound=ServerMessage)
 class OwnChance:
     """The entropy that a person's client adds to the chance of each game, and what it found wrong at the end.
 
-    `faults` are sentences about the last game; None while nothing is known.
+    `faults` are sentences about the last game; None while nothing is known. `_stands`: the room has been seen to have ours.
     """
 
     def __init__(self) -> None:
         self.faults: list[str] | None = None
         self._entropy = ""
         self._for = ""
+        self._stands = False
         self._wanted: RevealWanted | None = None
 
     def said(self, message: ServerMessage, new_id: Callable[[], str]) -> ClientMessage | None:
         """What is to be said to a message, if anything."""
         match message:
             case Room(room=room) if room.state == "gathering" and isinstance(room.you, int):
-                if not room.seeded and room.chance != self._for:
+                own = next((seat.commit for seat in room.seats if seat.seat == room.you), "")
+                stands = bool(self._entropy) and own == commitment(self._entropy)
+                # Who has left a room and is back at it has a seat to which nothing is committed.
+                given_up, self._stands = self._stands and not stands, stands
+                if not room.seeded and (room.chance != self._for or given_up):
                     self._for = room.chance
                     self._wanted = self.faults = None  # of another game
                     self._entropy = secrets.token_hex(16)

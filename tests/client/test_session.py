@@ -18,7 +18,7 @@ from protocol import MSGPACK_SUBPROTOCOL
 from protocol.messages import ClientMessage, Hello, Notice, Ok, Over, Patch, Ping, Refused, Sync, ViewMessage
 from protocol.options import RoomOptions
 from protocol.questions import Answer, ConfirmAnswer, PriorityAnswer, Question
-from protocol.rooms import Commit, Join, Leave, Open, Resume, RevealWanted, Room, RoomState, Start
+from protocol.rooms import Commit, Join, Leave, Open, Resume, RevealWanted, Room, RoomState, Seat, Start
 from protocol.view import Event, Result
 from tests.client.fake import Fake, Send
 from tests.client.tables import Setting, confirm
@@ -205,6 +205,24 @@ def test_one_game_is_not_measured_by_the_chance_of_the_one_before() -> None:
     chance.said(Room(room=structs.replace(room, id="r2", chance="cd" * 32)), lambda: "3")
     chance.said(Over(result=Result(), seed="another", entropy=[], state_hash="", salt=""), lambda: "4")
     assert chance.faults is None
+
+
+def test_who_has_left_a_room_and_is_back_commits_to_another_chance() -> None:
+    """The server waits for it: the seat is taken anew, without what was committed to before."""
+    chance = OwnChance()
+
+    def in_room(committed: str) -> ClientMessage | None:
+        seats = [Seat(seat=0, commit="ef" * 32), Seat(seat=1, commit=committed)]
+        room = RoomState(id="r1", state="gathering", options=RoomOptions(), seats=seats, you=1, chance="ab" * 32)
+        return chance.said(Room(room=room), lambda: "1")
+
+    first = in_room("")
+    assert isinstance(first, Commit)
+    assert in_room("") is None, "the room has not taken it yet"
+    assert in_room(first.hash) is None
+    second = in_room("")
+    assert isinstance(second, Commit) and second.hash != first.hash
+    assert in_room("") is None
 
 
 async def test_nobody_there() -> None:
