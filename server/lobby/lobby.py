@@ -134,7 +134,7 @@ class Lobby(Hall):
         super().__init__(storage, decks, bots=bots, levels=levels, settings=settings, game=game)
         self.upkeep = Upkeep(self)
         self._entrance = Entrance(self)
-        self._starting = Starting(self)
+        self._starting = Starting(self, self._entrance)
         self._gathering = Gathering(self, self._starting)
         self._listing = Listing()
         self._replays = Replays(storage, game, self.personal.may_see, self.slices.share(), replayer)
@@ -245,11 +245,14 @@ class Lobby(Hall):
             return await self.personal.handle(client, message, self.tables.get(client.room))
         return await self._gathering.handle(client, message)
 
-    async def _come(self, client: Client, message: m.Join | m.Resume) -> m.ServerMessage | None:
-        if isinstance(message, m.Join):
-            reply = await self._entrance.join(client, message)
-        else:
-            reply = await self._entrance.come_back(client, message)
+    async def _come(self, client: Client, message: m.Join | m.Watch | m.Resume) -> m.ServerMessage | None:
+        match message:
+            case m.Join():
+                reply = await self._entrance.join(client, message)
+            case m.Watch():
+                reply = await self._entrance.watch(client, message)
+            case m.Resume():
+                reply = await self._entrance.come_back(client, message)
         await self._starting.go_on(self.table_of(client))
         return reply
 
@@ -317,7 +320,7 @@ DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
     m.CheckDeck: Lobby._check_deck,
     m.Open: lambda lobby, client, ask: lobby._entrance.open(client, ask),
     m.Join: Lobby._come,
-    m.Watch: lambda lobby, client, ask: lobby._entrance.watch(client, ask),
+    m.Watch: Lobby._come,
     m.Resume: Lobby._come,
     m.Leave: lambda lobby, client, ask: lobby._entrance.leave(client, ask),
     **dict.fromkeys(

@@ -13,7 +13,7 @@ from protocol.refusals import Code
 from protocol.words import fill
 from server.lobby import door, rematches
 from server.lobby.client import Client
-from server.lobby.entrance import attach
+from server.lobby.entrance import Entrance, attach
 from server.lobby.hall import Hall
 from server.lobby.table import Place, Table
 from server.rooms.room import Room
@@ -32,8 +32,9 @@ Args: TypeAlias = dict[str, str | int | bool | list[str]]
 class Starting:
     """See the module."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, entrance: Entrance) -> None:
         self._hall = hall
+        self._entrance = entrance
 
     async def start(self, table: Table, client: Client | None = None, re: str = "") -> None:
         """Deal the game, once all who add entropy have committed to it and revealed it. Raises `Refusal`."""
@@ -115,15 +116,15 @@ class Starting:
             await self._hall.take_in(table)
             rematches.reserve(old, table, self._hall.seating)
             self._hall.notice(old, "notice.rematch", client.person)
+        door.not_blocked(table, client.person)
         if table.seat_of(client.person) is None:
             table.sit(client, seat)  # came back after the others had gone on
             rematches.ready_again(old, table, seat)
         old.drop(client)
-        table.places[seat].client = client
         client.room = table.id
         table.find_host()
-        client.put(m.Room(re=message.id, room=table.room_state(client)))
-        table.tell(besides=client)
+        # The seat may have another number by now, another connection, or a game that has begun without them.
+        await self._entrance.come_back(client, m.Resume(id=message.id, room=table.id))
         old.tell()
         await self.go_on(table)
         return None

@@ -13,6 +13,7 @@ import trio
 import trio.testing
 
 from protocol import messages as m
+from protocol import people as p
 from protocol.options import RoomOptions
 from protocol.patch import Tree, apply
 from protocol.questions import PriorityAnswer
@@ -146,8 +147,8 @@ async def test_a_rematch_waits_for_no_one_who_has_gone() -> None:
 
 
 async def test_a_rematch_begins_when_one_who_was_lost_is_back() -> None:
-    """Before the others had come, or only after they had gone on: with the deck of the game before."""
-    for lost_first in (True, False):
+    """Before the others had come, or only after they had gone on: with the deck of the game before, also for who came to look on."""
+    for lost_first, comes in ((True, m.Resume), (False, m.Resume), (False, m.Watch)):
         async with lobby_of() as lobby:
             ada, bob = await started(lobby, 2)
             await finish([ada, bob])
@@ -158,11 +159,56 @@ async def test_a_rematch_begins_when_one_who_was_lost_is_back() -> None:
             assert ada.last(m.Room).room.state == "gathering"
             again = Guest(lobby)
             rooms = (await again.hello("P1", token)).rooms
-            await again.ask(m.Resume(id="r", room=rooms[0] if lost_first else rooms[1]))
+            await again.ask(comes(id="r", room=rooms[0] if lost_first else rooms[1]))
             if lost_first:
                 await again.ask(m.Rematch(id="again"))
             await settle()
             assert ada.last(m.Room).room.state == "playing"
+
+
+async def test_who_comes_to_a_rematch_with_fewer_seats_is_at_their_own() -> None:
+    async with lobby_of() as lobby:
+        guests = await started(lobby, 4)
+        await finish(guests)
+        await guests[1].ask(m.Leave(id="l"))
+        await guests[0].ask(m.Rematch(id="again"))
+        await guests[0].ask(m.SetOptions(id="o", options=RoomOptions(seats=3)))
+        for seat, guest in enumerate((guests[2], guests[3]), 1):
+            reply = await guest.ask(m.Rematch(id="again"))
+            assert isinstance(reply, m.Room) and reply.room.you == seat
+        assert [seat.connected for seat in guests[0].last(m.Room).room.seats] == [True, True, True]
+
+
+async def test_who_asks_for_a_rematch_that_has_begun_with_them_is_in_its_game() -> None:
+    async with lobby_of() as lobby:
+        ada, bob = await started(lobby, 2)
+        await finish([ada, bob])
+        for guest in (ada, bob):
+            await guest.ask(m.Rematch(id="again"))
+        await settle()
+        token = await lose(lobby, bob)
+        again = Guest(lobby)
+        over, _ = (await again.hello("P1", token)).rooms
+        await again.ask(m.Resume(id="r", room=over))
+        await settle()
+        again.read().clear()
+        await again.ask(m.Rematch(id="again"))
+        await settle()
+        assert again.last(m.ViewMessage).view["turn"] == 1, "of the new game"
+
+
+async def test_who_was_blocked_in_a_rematch_does_not_come_back_by_the_room_before() -> None:
+    async with lobby_of() as lobby:
+        ada, bob, cleo = await started(lobby, 3)
+        await finish([ada, bob, cleo])
+        for guest in (ada, bob):
+            await guest.ask(m.Rematch(id="again"))
+        assert bob.client.person is not None
+        await ada.ask(p.Kick(id="k", person=bob.client.person.id, block=True))
+        over = cleo.client.room
+        await bob.ask(m.Resume(id="r", room=over))
+        assert await refusal_of(bob, m.Rematch(id="again")) == Code.BLOCKED
+        assert bob.client.room == over
 
 
 async def test_the_list_of_rooms_is_live_and_filtered(autojump_clock: trio.abc.Clock) -> None:
