@@ -8,6 +8,7 @@ import pytest
 
 from server.cards import forms
 from server.oracle.acts import ActFault, Said, read_act, read_token
+from server.oracle.engine import Printer
 
 TABLE = {"Anna": 0, "Ben": 1}
 
@@ -108,3 +109,16 @@ def test_a_token_is_named_as_cards_name_one_or_shorter(line: str) -> None:
 def test_what_is_no_token_is_refused(line: str) -> None:
     with pytest.raises(ActFault, match="token"):
         read_token(line)
+
+
+def test_conditions_in_one_another_are_printed_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_rule, steps = Printer.by_rule, 0
+
+    def counted(*given: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        assert steps < 50_000
+        return by_rule(*given)
+
+    monkeypatch.setattr(Printer, "by_rule", counted)
+    assert said("if you control a creature, " * 10 + "draw a card").do

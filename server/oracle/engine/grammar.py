@@ -356,13 +356,21 @@ def _matched_tuple(shape: tuple[Any, ...], value: tuple[Any, ...], env: dict[str
 
 
 class Printer:
-    """Prints trees by the rules that read them."""
+    """Prints a tree by the rules that read it; remembers what was printed, since many rules try the same part of it."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
+        self.known: dict[tuple[str, int], tuple[Any, Words | None]] = {}
+        """By category and identity of a value, which is kept so that no other has it."""
 
     def write(self, category: str, value: Any) -> Words | None:
         """The canonical words of a value, or None if no rule of the category has its shape."""
+        key = (category, id(value))
+        if key not in self.known:
+            self.known[key] = (value, self._write(category, value))
+        return self.known[key][1]
+
+    def _write(self, category: str, value: Any) -> Words | None:
         special = self.grammar.printers.get(category)
         if special is not None:
             words = special(self, value)
