@@ -98,6 +98,18 @@ def test_another_players_hand_is_not_corrected() -> None:
     assert refused.value.code == "hidden"
 
 
+@pytest.mark.rule("304.4")
+@pytest.mark.parametrize("types", ["Instant", "Sorcery"])
+def test_no_instant_or_sorcery_is_put_onto_the_battlefield(types: str) -> None:
+    game = Game("AB")
+    spell = game.put("A", Card(name="Hum", types=types, cost="{R}"), "graveyard")
+    game.begin()
+    with pytest.raises(Illegal) as refused:
+        correct(game, MoveTo(game.now(spell), "battlefield"))
+    assert refused.value.code == "nothing"
+    assert game.zone(spell) == "graveyard"
+
+
 # --- other words --------------------------------------------------------------------------------------------------------------
 
 

@@ -195,6 +195,13 @@ def _check_one(state: State, seat: int, one: Correction) -> None:
         raise Illegal("nothing", "That is no permanent.")
     if isinstance(one, MoveTo) and found.entry is not None and found.entry.kind != "spell":
         raise Illegal("nothing", "That is no card.")
+    if isinstance(one, MoveTo) and one.to == "battlefield" and _is_spell_alone(found):
+        raise Illegal("nothing", "An instant or sorcery cannot be on the battlefield.")
+
+
+def _is_spell_alone(found: Object) -> bool:
+    """Whether it is a card that stays where it is instead of coming to the battlefield (304.4, 307.4)."""
+    return not {"instant", "sorcery"}.isdisjoint((found.printed or found.definition).base.types)
 
 
 def _check_tokens(state: State, seat: int, one: MakeTokens) -> None:
