@@ -238,6 +238,7 @@ class App:
             case Refused():
                 await self._refused(message)
             case Over():
+                self.confirming.clear()  # what was asked about the game is past
                 for line in self.show.result():
                     self.note(line)
             case _:
@@ -429,6 +430,8 @@ class App:
                 await self.orders.take("rematch", "")
             return
         if self.dialog is None:
+            if text:
+                self.problem(commands.not_here(text, self.where, self.say) or self.say("ui.nothing_asked"))
             return
         got = self.dialog.feed(text)
         if isinstance(got, str):

@@ -10,7 +10,8 @@ import trio.testing
 
 from client_cli import plain
 from client_cli.app import Quit
-from protocol.messages import QuestionMessage
+from protocol.messages import Over, QuestionMessage
+from protocol.view import Result
 from tests.client.fake import Fake
 from tests.client.tables import confirm
 from tests.client.test_app import at_a_table, setting
@@ -42,3 +43,20 @@ async def test_of_two_questions_a_typed_line_was_begun_for_the_first_a_piped_one
         interface.paint()
         come.set()
     assert got == [("y\n", begun)]
+
+
+async def test_what_is_typed_while_nothing_is_asked_is_told_so() -> None:
+    async with at_a_table(Fake([confirm(1)], setting())) as app:
+        app.dialog = None
+        for text in ("bananas", "99"):
+            said = len(app.log)
+            await app.line(text)
+            assert app.log[said:] and app.log[-1].startswith("! ")
+
+
+async def test_a_confirmation_about_a_game_ends_with_the_game() -> None:
+    async with at_a_table(Fake([confirm(1)], setting())) as app:
+        await app.line("end")
+        assert app.confirming.top is not None
+        await app.tell(Over(result=Result(winners=[0], standings=[])))
+        assert app.confirming.top is None
