@@ -48,6 +48,9 @@ class Watching(Printer):
         super().__init__(full_grammar.grammar())
         self.used: list[Rule] = []
 
+    def write(self, category: str, value: Any) -> Words | None:
+        return self._write(category, value)  # nothing remembered: each rule that prints is to be seen
+
     def by_rule(self, rule: Rule, value: Any, env: dict[str, Any] | None = None) -> Words | None:
         before = len(self.used)
         words = super().by_rule(rule, value, env)
