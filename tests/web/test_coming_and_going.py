@@ -87,6 +87,7 @@ def test_who_comes_back_reads_what_happened_meanwhile(arrive: Callable[..., Play
     ann.page.route_web_socket("**/ws", through)
     ann.visit()
     ann.press("another kind of table")
+    ann.page.fill("input[name=seed]", "11")  # Ben has a Mountain in his opening hand
     ann.page.get_by_label("Two to ten players").fill("2")
     ann.page.locator("label:has(> span:text-is('Plays first')) select").select_option("1")
     ann.press("open it")
