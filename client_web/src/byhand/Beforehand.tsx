@@ -5,7 +5,8 @@ import { useEffect } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
 import { request } from "../state/session.ts";
 import { say } from "../words.ts";
-import { ChoiceField, LongField } from "./fields.tsx";
+import { ChoiceField } from "./fields.tsx";
+import { Printed, Wording } from "./Wording.tsx";
 
 export function Beforehand({ room }: { room: P.RoomState }): JSX.Element | null {
   const rewordings = room.rewordings ?? [];
@@ -100,22 +101,8 @@ function Propose(): JSX.Element {
           ])}
         />
       </div>
-      <dl class="wording">
-        <dt>{say("web.printed", { card: chosen.card })}</dt>
-        <dd>{chosen.text}</dd>
-      </dl>
-      <LongField
-        label={say("web.wording")}
-        value={line.value}
-        set={(value) => {
-          line.value = value;
-        }}
-      />
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={!line.value.trim()}>
-          {say("web.propose")}
-        </button>
-      </div>
+      <Printed card={chosen.card} text={chosen.text} />
+      <Wording line={line} ready />
     </form>
   );
 }

@@ -7,8 +7,9 @@ import { type P, STEPS, type Step } from "../protocol/names.ts";
 import { faces, room } from "../state/game.ts";
 import { request } from "../state/session.ts";
 import { say } from "../words.ts";
-import { ChoiceField, LongField, NumberField, PlayerField, PointedField, WordsField } from "./fields.tsx";
+import { ChoiceField, NumberField, PlayerField, PointedField, WordsField } from "./fields.tsx";
 import { PROPOSED } from "./palette.ts";
+import { Printed, Wording } from "./Wording.tsx";
 
 type Change = P.Correct["changes"][number];
 type Values = Record<string, string>;
@@ -333,23 +334,12 @@ function Rewording({ view }: { view: P.View }): JSX.Element {
         )}
       </div>
       {object.value && (
-        <dl class="wording">
-          <dt>{say("web.printed", { card: nameOf(idOf(object.value), view, faces.value) })}</dt>
-          <dd>{text.value || say("web.nothing_by_hand")}</dd>
-        </dl>
+        <Printed
+          card={nameOf(idOf(object.value), view, faces.value)}
+          text={text.value || say("web.nothing_by_hand")}
+        />
       )}
-      <LongField
-        label={say("web.wording")}
-        value={line.value}
-        set={(value) => {
-          line.value = value;
-        }}
-      />
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={!text.value || !line.value.trim()}>
-          {say("web.propose")}
-        </button>
-      </div>
+      <Wording line={line} ready={text.value !== ""} />
     </form>
   );
 }

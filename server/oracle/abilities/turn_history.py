@@ -14,6 +14,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.nouns import noun, noun_words, with_owner
+from server.oracle.values import comparisons
 
 YOU = Noun("you")
 OPPONENTS = Noun("your opponents")
@@ -135,9 +136,9 @@ def _counted(g: Grammar) -> None:
     left = f.Holds(left=n.Happened(what="left", of=Noun("nonland permanent")), compare=">=", right=1)
     void = f.OneOf(conditions=(left, warped))  # an ability word: void
     r("cond", "a nonland permanent left the battlefield this turn or a spell was warped this turn", void)
-    for said, mask in (("or more", ">="), ("or less", "<="), ("or greater", ">=")):
-        held = f.Holds(left=n.X(), compare=mask, right=S.n)  # type: ignore[arg-type]
-        (g.wording if said == "or greater" else r)("cond", f"X is <n:number> {said}", held)
+    for said, _, mask in comparisons.BOUNDS:
+        r("cond", f"X is <n:number> {said}", f.Holds(left=n.X(), compare=mask, right=S.n))
+    g.wording("cond", "X is <n:number> or greater", f.Holds(left=n.X(), compare=">=", right=S.n))
     played = f.Holds(left=n.TurnCount(what="lands played", of=YOU), compare=">=", right=1)
     r("cond", "you played a land this turn", played, "you've played a land this turn")
     phases = n.TurnCount(what="most combat phases", of=Noun("the active player"))

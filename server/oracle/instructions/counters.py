@@ -113,14 +113,18 @@ _ORDINALS = (
 )
 
 
+#: What happens to counters, and the event that it is.
+_MOVED: tuple[tuple[str, f.EventName], ...] = (("put on", "counters put"), ("removed from", "counters removed"))
+
+
 def _events(g: Grammar) -> None:
     put = f.Pattern(event="counters put", subject=S.s, counter=S.k)
     g.rule("event", "one or more <k:counter> counters are put on <s:subject>", (put,))
     for nth, word in enumerate(_ORDINALS, 2):
         reached = f.Pattern(event="counters put", subject=S.s, counter=S.k, nth=nth)
         g.rule("event", f"the {word} <k:counter> counter is put on <s:subject>", (reached,))
-    for said, event in (("put on", "counters put"), ("removed from", "counters removed")):
-        single = f.Pattern(event=event, subject=S.s, counter=S.k, grain="single")  # type: ignore[arg-type]
+    for said, event in _MOVED:
+        single = f.Pattern(event=event, subject=S.s, counter=S.k, grain="single")
         g.rule("event", f"a|an <k:counter> counter is {said} <s:subject>", (single,))
     none_left = f.Holds(left=n.CountersOn(counter=S.k, of=Noun(f.THIS)), compare="=", right=0)
     last = f.Pattern(event="counters removed", subject=Noun(f.THIS), counter=S.k, condition=none_left)
