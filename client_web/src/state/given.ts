@@ -19,11 +19,15 @@ const KEPT = 12;
 /** Our last answers, the newest last. */
 export const given = signal<Given[]>([]);
 
-/** Remember an answer that the server has taken. */
-export function remember(question: Question, answer: Answer): void {
+/** An answer in words, as the table is when it is given. */
+export function givenTo(question: Question, answer: Answer): Given {
   const words = [sayText(question.prompt), inWords(question, answer)].filter(Boolean).join(" ");
-  const now = { question: question.id, words, did: deed(question, answer), casts: spell(question, answer) };
-  given.value = [...given.value, now].slice(-KEPT);
+  return { question: question.id, words, did: deed(question, answer), casts: spell(question, answer) };
+}
+
+/** Remember an answer that the server has taken. */
+export function remember(said: Given): void {
+  given.value = [...given.value, said].slice(-KEPT);
 }
 
 /** The spell whose casting this answer begins, or goes on with (601.2). */

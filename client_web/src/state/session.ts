@@ -5,7 +5,7 @@ import type { Answer, P, Request } from "../protocol/names.ts";
 import { applyPatch, type Tree } from "../protocol/patch.ts";
 import { feedExtras, forgetExtras } from "./extras.ts";
 import * as game from "./game.ts";
-import { given, remember } from "./given.ts";
+import { given, givenTo, remember } from "./given.ts";
 import { go, route } from "./route.ts";
 import * as settings from "./settings.ts";
 
@@ -156,11 +156,13 @@ export async function request<Reply extends P.ServerMessage>(message: Request): 
 /** Answer a question. The answer stays ours until the server has it, also over a lost line. */
 export async function answer(question: string, value: Answer): Promise<boolean> {
   unsettled = { question, answer: value };
+  const asked = game.question.peek();
+  // In the words of the table as it is now: when the server says yes, the next question may be here already.
+  const said = asked?.id === question ? givenTo(asked, value) : null;
   try {
     await link.request({ type: "answer", question, answer: value });
     refusal.value = null;
-    const asked = game.question.peek();
-    if (asked?.id === question) remember(asked, value);
+    if (said) remember(said);
     game.answered(question);
     unsettled = null;
     return true;
