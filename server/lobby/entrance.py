@@ -155,14 +155,15 @@ class Entrance:
         return None
 
     def leave(self, client: Client, message: m.Leave) -> m.ServerMessage:
-        """Out of the room: before its game the seat is free. Raises `Refusal`."""
+        """Out of the room: until its game is dealt the seat is free, and a start that waits is called off. Raises `Refusal`."""
         table = self._hall.table_of(client)
         place = next((place for place in table.places if place.client is client), None)
         table.drop(client)
         client.room = ""
-        if place is not None and table.room is None and not table.starting:
+        if place is not None and table.room is None and not table.dealing:
             place.clear()
             table.find_host()
+            table.call_off()
             if not table.people:
                 self._hall.remove(table, "notice.room_empty")
         if place is not None and client.person is not None:
@@ -188,6 +189,8 @@ class Entrance:
         table.touched = time.monotonic()
         client.put(m.Room(re=re, room=table.room_state(client)))
         table.tell(besides=client)
+        if table.wanted is not None and seat is not None:
+            client.put(table.wanted)  # the line was lost when it was asked for
         if table.room is not None:
             attach(table, client, seat, seen)
 

@@ -9,7 +9,7 @@ import trio
 from msgspec import UNSET
 
 from protocol import messages as m
-from protocol.refusals import Code
+from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby import door, rematches
 from server.lobby.client import Client
@@ -52,7 +52,9 @@ class Starting:
         """Wait for what is to be committed to, ask for all of it, then deal; start over if somebody does not reveal."""
         try:
             await _committed(table)
+            table.all_ready()
             late = await _revealed(table)
+            table.all_ready()
             if late:
                 table.draw_anew()
                 _not_begun(
@@ -60,6 +62,9 @@ class Starting:
                 )
             else:
                 await self._deal(table, client, re)
+        except Refusal as refusal:  # somebody has left while it waited
+            table.draw_anew()
+            _not_begun(table, client, re, refusal.code, f"refused.{refusal.code}", {})
         except StorageError as fault:
             log.error("room %s: the journal cannot be written: %s", table.id, fault)
             _not_begun(table, client, re, Code.BUSY, "notice.unwritten", {})
@@ -78,7 +83,7 @@ class Starting:
             host=table.host_seat() or 0,
             version=self._hall.game.version,
         )
-        table.starting = True
+        table.starting = table.dealing = True
         try:
             await self._hall.personal.note_game(table)
             await door.keep(self._hall.storage, table)
@@ -92,7 +97,7 @@ class Starting:
                 await table.nursery.start(room.run)
             table.room = room
         finally:
-            table.starting = False
+            table.starting = table.dealing = False
         if client is not None:
             client.put(m.Ok(re=re))
         table.tell()
@@ -152,13 +157,17 @@ async def _revealed(table: Table) -> list[str]:
     if not any(commits):
         return []
     table.revealed = trio.Event()
-    table.say(m.RevealWanted(chance=table.fairness().chance, commits=commits))
-    with trio.move_on_after(REVEAL_SECONDS):
-        await table.revealed.wait()
+    table.wanted = m.RevealWanted(chance=table.fairness().chance, commits=commits)
+    table.say(table.wanted)
+    try:
+        with trio.move_on_after(REVEAL_SECONDS):
+            await table.revealed.wait()
+    finally:
+        table.wanted = None
     return [place.person.name for place in table.places if place.person and place.commit and not place.entropy]
 
 
-def _not_begun(table: Table, client: Client | None, re: str, code: Code, key: str, args: Args) -> None:
+def _not_begun(table: Table, client: Client | None, re: str, code: str, key: str, args: Args) -> None:
     """Say why the game does not start: to who asked for it, or to all at a table that starts by itself."""
     if client is not None:
         client.put(m.Refused(re=re, code=code, sentence=fill(key, args, client.lang)))

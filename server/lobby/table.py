@@ -14,7 +14,7 @@ import trio
 from msgspec import UNSET
 
 from protocol.fairness import commitment
-from protocol.messages import Notice, ServerMessage, Stops
+from protocol.messages import Notice, RevealWanted, ServerMessage, Stops
 from protocol.options import RoomOptions
 from protocol.people import Watcher
 from protocol.refusals import Code, Refusal
@@ -63,7 +63,8 @@ class Place:
 
 class Table:
     """See the module. `host` is a person's id; `peer` is from where it was opened, which is not known any more after a restart.
-    `again`: a rematch, which begins by itself; `starting`: its game is about to be dealt, `committing`: and still takes entropy.
+    `again`: a rematch, which begins by itself; `starting`: its game is about to be dealt, `committing`: and still takes entropy,
+    `wanted`: and asks for the entropy, `dealing`: and all that was waited for is here.
     """
 
     def __init__(self, table_id: str, options: RoomOptions, host: str, peer: Peer = OURS) -> None:
@@ -79,11 +80,13 @@ class Table:
         self.room: Room | None = None
         self.starting = False
         self.committing = False
+        self.dealing = False
         self.again = False
         self.rematch = ""
         self.secret = secrets.token_hex(16)
         self.committed = trio.Event()
         self.revealed = trio.Event()
+        self.wanted: RevealWanted | None = None
         self.nursery: trio.Nursery | None = None
         self.touched = self.acted = time.monotonic()
         self.warned = False
@@ -228,6 +231,11 @@ class Table:
         if all(bool(other.entropy) == bool(other.commit) for other in self.places):
             self.revealed.set()
 
+    def call_off(self) -> None:
+        """Somebody has left for whom a start was waiting: it waits no more."""
+        self.committed.set()
+        self.revealed.set()
+
     def draw_anew(self) -> None:
         """Somebody knows what the others do not: another secret, and everyone commits anew."""
         self.secret = secrets.token_hex(16)
@@ -343,6 +351,10 @@ class Table:
     def complete(self) -> None:
         """Whether the game can start. Raises `Refusal`: game_on, not_ready, no_deck; the sentence says who is missing."""
         self.before_the_game()
+        self.all_ready()
+
+    def all_ready(self) -> None:
+        """Whether every seat has somebody with a deck who wants to play. Raises `Refusal`: not_ready, no_deck."""
         for place in self.places:
             if place.person is None:
                 raise Refusal(Code.NOT_READY, "A seat is still free.")

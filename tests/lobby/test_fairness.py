@@ -131,6 +131,60 @@ async def test_a_game_waits_ten_seconds_for_entropy_that_was_announced(autojump_
         assert state.state == "playing" and state.entropy == [ENTROPY[0], ""]
 
 
+@pytest.mark.parametrize("revealing", [False, True])
+async def test_a_host_who_leaves_while_entropy_is_awaited_calls_the_start_off(
+    autojump_clock: trio.abc.Clock, revealing: bool
+) -> None:
+    """Their seat is free at once, somebody else is the host, and the table can be filled and started again."""
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 3)
+        for guest in guests:
+            guest.client.commits = True
+        for guest, text in zip(guests, ("a" * 32, "b" * 32, "c" * 32), strict=True):
+            if revealing or guest is not guests[2]:
+                await commit(guest, text)
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await settle()
+        chance = guests[1].last(m.Room).room.chance
+        await guests[0].ask(m.Leave(id="out"))
+        await settle()
+        refused = next(got for got in guests[0].read() if isinstance(got, m.Refused) and got.re == "go")
+        assert refused.code == Code.NOT_READY
+        state = guests[1].last(m.Room).room
+        assert [seat.kind for seat in state.seats] == ["open", "person", "person"] and state.host == 1
+        assert state.state == "gathering" and state.chance != chance and not any(seat.commit for seat in state.seats)
+        await guests[1].ask(m.SetOptions(id="two", options=replace(state.options, seats=2)))
+        for guest in guests[1:]:
+            await guest.ask(m.Ready(id="r"))
+            await commit(guest, "d" * 32)
+        await lobby.handle(guests[1].client, m.Start(id="go"))
+        await settle()
+        for guest in guests[1:]:
+            await guest.ask(m.Reveal(id="v", entropy="d" * 32))
+        await settle()
+        assert guests[1].last(m.Room).room.state == "playing"
+
+
+async def test_who_comes_back_while_entropy_is_revealed_is_asked_for_it_again(autojump_clock: trio.abc.Clock) -> None:
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 2)
+        for guest, text in zip(guests, ("a" * 32, "b" * 32), strict=True):
+            await commit(guest, text)
+        room = guests[1].client.room
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await settle()
+        token = guests[1].last(m.Welcome).token
+        lobby.depart(guests[1].client)
+        back = Guest(lobby)
+        await back.hello("P1", token)
+        await back.ask(m.Resume(id="back", room=room))
+        assert any(isinstance(got, m.RevealWanted) for got in back.read())
+        for guest, text in ((guests[0], "a" * 32), (back, "b" * 32)):
+            await guest.ask(m.Reveal(id="v", entropy=text))
+        await settle()
+        assert back.last(m.Room).room.state == "playing"
+
+
 async def test_all_are_told_why_a_rematch_does_not_begin(autojump_clock: trio.abc.Clock) -> None:
     async with lobby_of() as lobby:
         guests = await table_of(lobby, 2)
