@@ -15,6 +15,7 @@ from server.rules.turn import amending, snapshot
 from server.rules.turn.amending import (
     Corrected,
     Correction,
+    MakeTokens,
     MoveTo,
     Reworded,
     SetCounters,
@@ -22,7 +23,7 @@ from server.rules.turn.amending import (
     SetLife,
     SetTapped,
 )
-from tests.rules.play import Game, creature
+from tests.rules.play import Game, creature, planeswalker
 
 
 def correct(game: Game, *changes: Correction) -> None:
@@ -70,6 +71,23 @@ def test_an_object_is_put_into_a_zone_of_its_owners(zone: str) -> None:
     correct(game, MoveTo(game.now(bear), zone))  # type: ignore[arg-type]
     (moved,) = [o for o in game.state.objects.values() if o.definition.name == "Bear"]
     assert (moved.zone, moved.owner) == (zone, owner)
+
+
+@pytest.mark.rule("306.5b")
+@pytest.mark.rule("704.5i")
+def test_a_planeswalker_is_corrected_onto_the_battlefield_with_its_loyalty() -> None:
+    """A correction happens to nobody, so that no replacement effect sees it come."""
+    game = Game("AB")
+    mind = game.put("A", planeswalker("Lore", 3))
+    game.begin()
+    correct(game, MoveTo(game.now(mind), "graveyard"))
+    (dead,) = [o for o in game.state.objects.values() if o.definition.name == "Lore"]
+    correct(game, MoveTo(dead.id, "battlefield"))
+    (back,) = [o for o in game.state.objects.values() if o.definition.name == "Lore"]
+    assert (back.zone, back.counters) == ("battlefield", (("loyalty", 3),))
+    correct(game, MakeTokens(seat=1, card=planeswalker("Deed", 5), count=1))
+    (token,) = [o for o in game.state.objects.values() if o.token]
+    assert (token.zone, token.controller, token.counters) == ("battlefield", 1, (("loyalty", 5),))
 
 
 REFUSED: dict[str, tuple[Correction, ...]] = {

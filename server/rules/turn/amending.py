@@ -18,6 +18,7 @@ from server.rules.model import (
     COMBAT_STEPS,
     AnnounceFrame,
     Combat,
+    Counters,
     Defect,
     Definition,
     Illegal,
@@ -261,9 +262,14 @@ def _one(state: State, one: Correction) -> State:
         case MoveTo():
             if one.object not in state.objects:
                 raise Illegal("nothing", "It moves twice.")
-            owner = state.objects[one.object].owner
+            found = state.objects[one.object]
             move = events.Move(
-                subject=one.object, to=one.to, controller=owner, position=-1 if one.bottom else 0, cause="correction"
+                subject=one.object,
+                to=one.to,
+                controller=found.owner,
+                position=-1 if one.bottom else 0,
+                counters=_loyalty(found.definition) if one.to == "battlefield" else (),
+                cause="correction",
             )
             return apply.do(state, (move,))[0]
         case MakeTokens():
@@ -271,13 +277,26 @@ def _one(state: State, one: Correction) -> State:
             if made is None:
                 raise Illegal("nothing", "There is nothing to copy.")
             token = events.Move(
-                to="battlefield", controller=one.seat, owner=one.seat, definition=made, cause="correction"
+                to="battlefield",
+                controller=one.seat,
+                owner=one.seat,
+                definition=made,
+                counters=_loyalty(made),
+                cause="correction",
             )
             return apply.do(state, (token,) * one.count)[0]
         case Remove():
             return _removed(state, one.object)
         case SetTurn():
             return state  # after all others, since it is another step then
+
+
+def _loyalty(definition: Definition) -> Counters:
+    """The loyalty counters that a planeswalker enters with (306.5b): a correction asks no replacement effect, and without any of
+    them it would be in the graveyard at once (704.5i).
+    """
+    loyalty = definition.base.loyalty
+    return (("loyalty", loyalty),) if loyalty and "planeswalker" in definition.base.types else ()
 
 
 def _removed(state: State, oid: int) -> State:
