@@ -31,6 +31,10 @@ class ActFault(Exception):
         self.readings = readings
 
 
+class TooLong(ActFault):
+    """A line that takes too long to read, whatever its names mean."""
+
+
 class Said(msgspec.Struct, frozen=True):
     """What a line says: its instructions, and whom the names in it name: seats by "player0", objects' ids by "104"."""
 
@@ -39,6 +43,7 @@ class Said(msgspec.Struct, frozen=True):
     objects: tuple[int, ...] = ()
 
 
+_LARGE = re.compile(r"(?<![#\d])\d{4,}")
 _OBJECT = re.compile(r"#(\d{1,9})\b")
 
 
@@ -53,16 +58,48 @@ def read_act(line: str, card: str, players: Mapping[str, int], which: int = 0) -
     objects = tuple(dict.fromkeys(int(number) for number in _OBJECT.findall(line)))
     if len(objects) > MOST_NAMED:
         raise ActFault(f"An act names at most {MOST_NAMED} objects.")
+    if _LARGE.search(line):
+        raise ActFault("A number in an act is at most 999.")
+    do, seats = _first_read(line, card, players, which)
+    if any(isinstance(part, ByHand) for part in walk(do)):
+        raise ActFault("That is not read.")
+    return Said(_with_slots(do), seats, objects)
+
+
+def _first_read(line: str, card: str, players: Mapping[str, int], which: int) -> tuple[Tree, tuple[int, ...]]:
+    """What a line says with the players' names as they are written; where that is not read, in any case; at last, each word that is
+    a name ("Draw") as a word of the rules. With the seats it names. Raises ActFault: why the first of them is not read.
+    """
+    fault: ActFault | None = None
+    tried: set[str] = set()
+    for flags, names in ((0, players), (re.IGNORECASE, players), *((0, _without(players, name)) for name in players)):
+        named, seats = _named(line, names, flags)
+        if named in tried:
+            continue
+        tried.add(named)
+        try:
+            return _readings(as_printed(_OBJECT.sub(r"$\1", named)), card, which), seats
+        except ActFault as why:
+            if why.readings or isinstance(why, TooLong):
+                raise
+            fault = fault or why
+    assert fault is not None
+    raise fault
+
+
+def _without(players: Mapping[str, int], name: str) -> dict[str, int]:
+    return {other: seat for other, seat in players.items() if other != name}
+
+
+def _named(line: str, players: Mapping[str, int], flags: int) -> tuple[str, tuple[int, ...]]:
+    """The line with "$player0" where it names a seat, and the seats."""
     seats: list[int] = []
     for name, seat in sorted(players.items(), key=lambda pair: -len(pair[0])):
-        said = re.compile(rf"(?<![\w$#{{/]){re.escape(name)}(?![\w}}/])")
+        said = re.compile(rf"(?<![\w$#{{/]){re.escape(name)}(?![\w}}/])", flags)
         if said.search(line):
             line = said.sub(f"$player{seat}", line)
             seats.append(seat)
-    do = _readings(as_printed(_OBJECT.sub(r"$\1", line)), card, which)
-    if any(isinstance(part, ByHand) for part in walk(do)):
-        raise ActFault("That is not read.")
-    return Said(_with_slots(do), tuple(seats), objects)
+    return line, tuple(seats)
 
 
 def read_token(line: str) -> Card:
@@ -91,7 +128,7 @@ def _readings(line: str, card: str, which: int) -> Tree:
     try:
         found = [one.value for one in reader.read("instructions", 0) if one.end == len(words)]
     except (TooMany, RecursionError):
-        raise ActFault("There are too many ways to read that.") from None
+        raise TooLong("There are too many ways to read that.") from None
     different: list[Any] = []
     for value in found:
         if isinstance(value, tuple) and value not in different:

@@ -43,6 +43,7 @@ READ: dict[str, tuple[type[Any], dict[str, Any]]] = {
     "flip a coin": (forms.FlipCoin, {}),
     "roll a die": (forms.RollDie, {"sides": 6}),
     "take an extra turn after this one": (forms.ExtraTurn, {}),
+    "tap #104005": (forms.Tap, {"what": "$104005"}),
     "counter #33": (forms.CounterSpell, {"what": "$33"}),
 }
 
@@ -55,6 +56,20 @@ def test_a_line_is_an_instruction(line: str) -> None:
     for name, wanted in fields.items():
         found = getattr(verb, name)
         assert getattr(found, "text", found) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "seats"),
+    [
+        ("anna gains 4 life", (0,)),
+        ("BEN loses 2 life", (1,)),
+        ("Draw two cards", ()),
+        ("Target player draws a card", ()),
+        ("Draw draws a card, then Target discards a card", (2, 3)),
+    ],
+)
+def test_names_are_found_in_any_case_and_keep_no_word_of_the_rules(line: str, seats: tuple[int, ...]) -> None:
+    assert sorted(read_act(line, "Odd Verse", {**TABLE, "Draw": 2, "Target": 3}).seats) == list(seats)
 
 
 def test_a_token_is_made_as_people_say_it() -> None:
@@ -81,7 +96,7 @@ def test_a_card_is_called_by_its_own_name() -> None:
         ("draw " * 80, "1 to 300"),
         ("frolic with Ben", "not read at 'frolic'"),
         ("create ten thousand 1/1 white Soldier creature tokens", "not read"),
-        ("draw 5000 cards", "not read"),
+        ("draw 5000 cards", "at most 999"),
         ("destroy $rest", "no $"),
         ("destroy " + " and ".join(f"#{i}" for i in range(21)), "at most 20"),
     ],
