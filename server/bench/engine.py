@@ -108,6 +108,11 @@ def at_reference(milliseconds: float, reference_ms: float) -> float:
     return milliseconds * REFERENCE_MS / reference_ms
 
 
+def reference_line(milliseconds: float) -> str:
+    """What is said of the reference."""
+    return f"reference: {milliseconds:.1f} ms for a fixed loop of plain Python in the same run ({REFERENCE_MS:.0f} at reference speed)"
+
+
 def deal(decks: tuple[tuple[Card, ...], ...], seed: int, options: Options | None = None) -> State:
     """A new game at its first question; the seed goes into the options."""
     seats = tuple(rules.Seat(f"P{seat}", deck) for seat, deck in enumerate(decks))

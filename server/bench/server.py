@@ -22,7 +22,9 @@ from pathlib import Path
 
 import msgspec
 
+from server.bench.engine import at_reference, reference, reference_line
 from server.bench.load import Load, LoadError
+from server.bench.parts import Watch
 from server.bench.wire import Wire, Wires
 
 BENCH = {
@@ -79,6 +81,13 @@ class Bytes(msgspec.Struct, frozen=True):
     rejoin_most: int = 0
 
 
+class Part(msgspec.Struct, frozen=True):
+    """Microseconds of CPU time an answer that a part of the server takes (`server.bench.parts`)."""
+
+    name: str
+    us: float
+
+
 class Memory(msgspec.Struct, frozen=True):
     """KiB of the server's RSS a room, its four connections included: with the game begun, and after play."""
 
@@ -116,6 +125,8 @@ class Figures(msgspec.Struct, frozen=True):
     memory: Memory
     echo: list[Echo]
     storm: Storm
+    parts: list[Part]
+    reference_ms: float
 
 
 class Child:
@@ -129,6 +140,8 @@ class Child:
             preexec_fn=_first_core,
             env={**os.environ, **settings},
         )
+        self.samples = Path()
+        """Where samples of its time go, if it takes any."""
 
     def line(self) -> str:
         """Its next line of output."""
@@ -188,7 +201,9 @@ def last_core() -> Iterator[None]:
 def serving(settings: Mapping[str, str] = BENCH) -> Iterator[tuple[Child, str, int]]:
     """`apnap serve` on a free port, with its journal in a folder of its own; `settings` as in the environment."""
     with tempfile.TemporaryDirectory(prefix="apnap-bench") as folder:
-        child = Child(["-m", "server.command.main", "serve", "--port", "0", "--data", folder], settings)
+        samples, data = Path(folder, "samples"), str(Path(folder, "data"))
+        child = Child(["-m", "server.bench.parts", str(samples), "serve", "--port", "0", "--data", data], settings)
+        child.samples = samples
         try:
             found = re.search(r"ws://([^:]+):(\d+)", child.line())
             if found is None:
@@ -209,6 +224,8 @@ def measure(
     memory = Memory(0, 0.0, 0.0)
     storm = 0.0
     sizes = Bytes(0.0, 0, 0.0, 0.0)
+    parts: list[Part] = []
+    references = [reference()]
     middle = sorted(rooms)[len(rooms) // 2]
     say("rooms of four clients each, every priority asked, random play of house decks")
     for count in rooms:
@@ -221,15 +238,18 @@ def measure(
             with last_core():
                 found = _saturate(child, load, count, seconds)
                 saturation.append(found)
+                references.append(reference())
                 say(
                     f"  {count:4} room{'s' if count > 1 else ' '}  {found.answers_per_s:8,.0f} answers/s, "
                     f"{found.server_us:.0f} us of the server's CPU each "
-                    f"(server {found.server_cpu:.0%} of a core, load {found.load_cpu:.0%})"
+                    f"(server {found.server_cpu:.0%} of a core, load {found.load_cpu:.0%}); at reference speed "
+                    f"{1e6 / at_reference(found.server_us, min(references)):,.0f} answers/s a core"
                 )
                 if count == max(rooms):
                     now = child.rss_kib()
                     memory = Memory(count, round((begun - empty) / count, 1), round((now - empty) / count, 1))
                 if count == middle:
+                    parts = _parts(child, load, seconds)
                     latency = _latency(load, count, seconds)
                     storm = load.storm()
                     sizes = _bytes(load)
@@ -246,6 +266,8 @@ def measure(
         f"  memory     {memory.begun_kib:.0f} KiB of RSS a room with four connections as its game begins,"
         f" {memory.played_kib:.0f} after play ({memory.rooms} rooms)"
     )
+    for part in parts:
+        say(f"  {'part':<10} {part.us:6.0f} us an answer {at_reference(part.us, min(references)):6.0f}  {part.name}")
     bare = _bare_storm(middle * 4, max(1, round(sizes.rejoin)))
     say(
         f"  storm      {middle * 4} clients drop at once: {storm:.2f} s until all have view and question again"
@@ -257,7 +279,27 @@ def measure(
             f"  reference: bare websocket, 1 frame in, {each.frames} out of the size of a patch: {each.per_s:,.0f}/s,"
             f" {each.server_us:.0f} us; at {RATE}/s {each.p50_ms:.2f} ms p50, {each.p99_ms:.2f} ms p99"
         )
-    return Figures(saturation, latency, sizes, memory, echo, Storm(middle * 4, round(storm, 3), round(bare, 3)))
+    say(reference_line(min(references)))
+    return Figures(
+        saturation,
+        latency,
+        sizes,
+        memory,
+        echo,
+        Storm(middle * 4, round(storm, 3), round(bare, 3)),
+        parts,
+        round(min(references), 2),
+    )
+
+
+def _parts(child: Child, load: Load, seconds: float) -> list[Part]:
+    """CPU time an answer by part, the largest first."""
+    watch, answers = Watch(child.process.pid, child.samples), load.answers
+    watch.begin()
+    load.saturate(seconds)
+    found, done = watch.end(), max(1, load.answers - answers)
+    us = {name: spent / done * 1e6 for name, spent in found.parts.items()}
+    return [Part(name, round(us[name], 1)) for name in sorted(us, key=lambda name: -us[name])]
 
 
 def _saturate(child: Child, load: Load, rooms: int, seconds: float) -> Saturation:

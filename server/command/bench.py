@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 def _engine(args: argparse.Namespace) -> int:
     import msgspec
 
-    from server.bench.engine import Pace, at_reference, measure
+    from server.bench.engine import Pace, at_reference, measure, reference_line
 
     measured = measure(house=args.house, quick=args.quick, seed=args.seed)
     figures = measured.figures
@@ -118,7 +118,7 @@ def _engine(args: argparse.Namespace) -> int:
         f"  fork        {figures.fork_us:9.2f} us {slow(figures.fork_us):9.2f}",
         *(f"              {note}" for note in measured.notes),
         f"  memory      {figures.game_mib:9.2f} MiB a four-seat game in progress",
-        _reference(measured.reference_ms),
+        reference_line(measured.reference_ms),
     ]
     print("\n".join(lines), file=sys.stderr if args.json else sys.stdout, flush=True)
     if args.json:
@@ -126,17 +126,11 @@ def _engine(args: argparse.Namespace) -> int:
     return 0
 
 
-def _reference(milliseconds: float) -> str:
-    from server.bench.engine import REFERENCE_MS
-
-    return f"reference: {milliseconds:.1f} ms for a fixed loop of plain Python in the same run ({REFERENCE_MS:.0f} at reference speed)"
-
-
 def _boards(args: argparse.Namespace) -> int:
     import msgspec
 
     from server.bench.boards import KINDS, SIZES, measure
-    from server.bench.engine import at_reference, reference
+    from server.bench.engine import at_reference, reference, reference_line
 
     if any(kind not in KINDS for kind in args.kind or ()):
         print(f"apnap bench: a --kind is one of {', '.join(KINDS)}", file=sys.stderr)
@@ -152,7 +146,7 @@ def _boards(args: argparse.Namespace) -> int:
             f"{board.mean_ms * slow:9.3f} {board.most_ms * slow:9.2f}  ({board.decisions} decisions)"
             for board in boards
         ),
-        _reference(min(references)),
+        reference_line(min(references)),
     ]
     print("\n".join(lines), file=sys.stderr if args.json else sys.stdout, flush=True)
     if args.json:

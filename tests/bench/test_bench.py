@@ -13,6 +13,7 @@ from server.bench import boards, engine, fuzz, invariants, soak
 from server.bench.decks import CURVE, bench_deck, house_decks, piles
 from server.bench.engine import deal
 from server.bench.load import Load, LoadError, Table
+from server.bench.parts import JOURNAL, OTHER, Watch
 from server.bench.presets import PRESETS, led, led_decks
 from server.bench.server import percentiles, serving
 from server.command.main import main
@@ -128,10 +129,15 @@ def test_percentiles() -> None:
 
 def test_the_load_plays_against_a_server() -> None:
     """Every client of two rooms decodes and patches what it is sent, without a gap, for a while."""
-    with serving() as (_, host, port):
+    with serving() as (child, host, port):
         load = Load(host, port)
         load.open(2)
+        watch = Watch(child.process.pid, child.samples)
+        watch.begin()
         assert load.saturate(1.0) > 10
+        spent = watch.end().parts
+        assert spent["rules"] > 0 and spent["views, patches"] > 0 and spent[JOURNAL] >= 0
+        assert spent.get(OTHER, 0.0) < 0.1 * sum(spent.values()), "what answers an answer has a name"
         found = load.steady(50, 1.0)
         assert len(found) > 10 and min(found) > 0
         assert load.sizes.views and load.sizes.patches
