@@ -58,12 +58,13 @@ class Saturation(msgspec.Struct, frozen=True):
 
 
 class Latency(msgspec.Struct, frozen=True):
-    """From an answer sent to the last of four clients having applied its patch, in milliseconds."""
+    """From an answer sent to the last of four clients having applied its patch, in milliseconds; the server's CPU time an answer."""
 
     rooms: int
     answers_per_s: float
     p50_ms: float
     p99_ms: float
+    server_us: float = 0.0
 
 
 class Bytes(msgspec.Struct, frozen=True):
@@ -89,11 +90,15 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """KiB of the server's RSS a room, its four connections included: with the game begun, and after play."""
+    """KiB of the server's RSS a room, its four connections included: with the game begun, and after play; `slope_kib` for each room
+    more after play. `empty_mib` is what a server without rooms has.
+    """
 
     rooms: int
     begun_kib: float
     played_kib: float
+    slope_kib: float = 0.0
+    empty_mib: float = 0.0
 
 
 class Storm(msgspec.Struct, frozen=True):
@@ -220,11 +225,10 @@ def measure(
     allow_files(max(rooms) * 4 + 200)
     seconds = 1.0 if quick else 8.0
     saturation: list[Saturation] = []
-    latency = Latency(0, 0.0, 0.0, 0.0)
-    memory = Memory(0, 0.0, 0.0)
-    storm = 0.0
-    sizes = Bytes(0.0, 0, 0.0, 0.0)
+    latency, memory, sizes = Latency(0, 0.0, 0.0, 0.0), Memory(0, 0.0, 0.0), Bytes(0.0, 0, 0.0, 0.0)
     parts: list[Part] = []
+    storm = 0.0
+    played: dict[int, float] = {}
     references = [reference()]
     middle = sorted(rooms)[len(rooms) // 2]
     say("rooms of four clients each, every priority asked, random play of house decks")
@@ -237,59 +241,79 @@ def measure(
             gc.collect()
             with last_core():
                 found = _saturate(child, load, count, seconds)
-                saturation.append(found)
                 references.append(reference())
-                say(
-                    f"  {count:4} room{'s' if count > 1 else ' '}  {found.answers_per_s:8,.0f} answers/s, "
-                    f"{found.server_us:.0f} us of the server's CPU each "
-                    f"(server {found.server_cpu:.0%} of a core, load {found.load_cpu:.0%}); at reference speed "
-                    f"{1e6 / at_reference(found.server_us, min(references)):,.0f} answers/s a core"
-                )
+                saturation.append(found)
+                say(_saturation_line(found, min(references)))
+                played[count] = child.rss_kib()
                 if count == max(rooms):
-                    now = child.rss_kib()
-                    memory = Memory(count, round((begun - empty) / count, 1), round((now - empty) / count, 1))
+                    memory = Memory(
+                        count,
+                        round((begun - empty) / count, 1),
+                        round((played[count] - empty) / count, 1),
+                        _slope(played, middle, count),
+                        round(empty / 1024, 1),
+                    )
                 if count == middle:
                     parts = _parts(child, load, seconds)
-                    latency = _latency(load, count, seconds)
+                    latency = _latency(child, load, count, seconds)
                     storm = load.storm()
                     sizes = _bytes(load)
             load.close()
-    say(
-        f"  latency    {latency.p50_ms:.2f} ms p50, {latency.p99_ms:.2f} ms p99, at {latency.answers_per_s:.0f} answers/s"
-        f" over {latency.rooms} rooms: from an answer sent to the last of four clients having applied its patch"
+    bare = _bare_storm(middle * 4, max(1, round(sizes.rejoin)))
+    echo = _echoes(max(1, round(sizes.answer)), max(1, round(sizes.patch)), middle, seconds)
+    came_back = Storm(middle * 4, round(storm, 3), round(bare, 3))
+    figures = Figures(
+        saturation, latency, sizes, memory, echo, came_back, parts, round(min(*references, reference()), 2)
     )
-    say(
+    for line in _lines(figures):
+        say(line)
+    return figures
+
+
+def _slope(played: Mapping[int, float], few: int, many: int) -> float:
+    """KiB a room from so many rooms to so many, without what is the same for any number; 0 where there is only one."""
+    return round((played[many] - played[few]) / (many - few), 1) if many > few else 0.0
+
+
+def _saturation_line(found: Saturation, reference_ms: float) -> str:
+    return (
+        f"  {found.rooms:4} room{'s' if found.rooms > 1 else ' '}  {found.answers_per_s:8,.0f} answers/s, "
+        f"{found.server_us:.0f} us of the server's CPU each "
+        f"(server {found.server_cpu:.0%} of a core, load {found.load_cpu:.0%}); at reference speed "
+        f"{1e6 / at_reference(found.server_us, reference_ms):,.0f} answers/s a core"
+    )
+
+
+def _lines(figures: Figures) -> Iterator[str]:
+    """All but the saturation, for people."""
+    latency, sizes, memory, storm = figures.latency, figures.bytes, figures.memory, figures.storm
+    yield (
+        f"  latency    {latency.p50_ms:.2f} ms p50, {latency.p99_ms:.2f} ms p99, at {latency.answers_per_s:.0f} answers/s"
+        f" over {latency.rooms} rooms: from an answer sent to the last of four clients having applied its patch;"
+        f" {latency.server_us:.0f} us of the server's CPU each"
+    )
+    yield (
         f"  bytes      {sizes.patch:.0f} a patch (p99 {sizes.patch_p99}; median to who looks on {sizes.looking_on:.0f}),"
         f" {sizes.view:.0f} a first view, faces with it, {sizes.rejoin:.0f} to who comes back (at most {sizes.rejoin_most})"
     )
-    say(
+    yield (
         f"  memory     {memory.begun_kib:.0f} KiB of RSS a room with four connections as its game begins,"
-        f" {memory.played_kib:.0f} after play ({memory.rooms} rooms)"
+        f" {memory.played_kib:.0f} after play ({memory.rooms} rooms; {memory.slope_kib:.0f} for each room more),"
+        f" {memory.empty_mib:.0f} MiB without any"
     )
-    for part in parts:
-        say(f"  {'part':<10} {part.us:6.0f} us an answer {at_reference(part.us, min(references)):6.0f}  {part.name}")
-    bare = _bare_storm(middle * 4, max(1, round(sizes.rejoin)))
-    say(
-        f"  storm      {middle * 4} clients drop at once: {storm:.2f} s until all have view and question again"
-        f" (as many bare websockets opened and sent as much: {bare:.2f} s)"
+    yield "  an answer  us of CPU time by part, as it is and at reference speed"
+    for part in figures.parts:
+        yield f"      {part.us:6.0f} {at_reference(part.us, figures.reference_ms):6.0f}  {part.name}"
+    yield (
+        f"  storm      {storm.clients} clients drop at once: {storm.seconds:.2f} s until all have view and question again"
+        f" (as many bare websockets opened and sent as much: {storm.bare_s:.2f} s)"
     )
-    echo = _echoes(max(1, round(sizes.answer)), max(1, round(sizes.patch)), middle, seconds)
-    for each in echo:
-        say(
+    for each in figures.echo:
+        yield (
             f"  reference: bare websocket, 1 frame in, {each.frames} out of the size of a patch: {each.per_s:,.0f}/s,"
             f" {each.server_us:.0f} us; at {RATE}/s {each.p50_ms:.2f} ms p50, {each.p99_ms:.2f} ms p99"
         )
-    say(reference_line(min(references)))
-    return Figures(
-        saturation,
-        latency,
-        sizes,
-        memory,
-        echo,
-        Storm(middle * 4, round(storm, 3), round(bare, 3)),
-        parts,
-        round(min(references), 2),
-    )
+    yield reference_line(figures.reference_ms)
 
 
 def _parts(child: Child, load: Load, seconds: float) -> list[Part]:
@@ -318,10 +342,11 @@ def _saturate(child: Child, load: Load, rooms: int, seconds: float) -> Saturatio
     )
 
 
-def _latency(load: Load, rooms: int, seconds: float) -> Latency:
+def _latency(child: Child, load: Load, rooms: int, seconds: float) -> Latency:
+    cpu, answers = child.cpu(), load.answers
     found = load.steady(RATE, seconds)
-    p50, p99 = percentiles(found)
-    return Latency(rooms, round(len(found) / seconds, 1), p50, p99)
+    spent = (child.cpu() - cpu) / max(1, load.answers - answers)
+    return Latency(rooms, round(len(found) / seconds, 1), *percentiles(found), round(spent * 1e6, 1))
 
 
 def percentiles(seconds: list[float]) -> tuple[float, float]:
