@@ -445,9 +445,12 @@ class History:
         since = [kept for kept in self._back if kept.question >= earlier.question and kept.seat == earlier.seat]
         return sum(kept.spent for kept in since), sum(kept.away for kept in since)
 
-    def may_go_back_to(self, question: int) -> bool:
-        """Whether there was such a question, whose answer counts: one that was taken back led to a game that was given up."""
-        return self.state is not None and question <= self.state.questions and self.answers.counts(question)
+    def may_go_back_to(self, seat: int, question: int) -> bool:
+        """Whether the seat can have been asked that, and its answer counts: one that was taken back led to a game that was given up."""
+        if self.state is None or question > self.state.questions or not self.answers.counts(question):
+            return False
+        others = (other for other in range(len(self.setup.seats)) if other != seat)
+        return not any(self.answers.was_asked(other, question) for other in others)
 
     async def back_to(self, seat: int, question: int) -> Earlier | None:
         """The moment before that answer, from the journal; None if there is none, or the game cannot go back so far, because

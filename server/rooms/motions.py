@@ -72,7 +72,7 @@ class Motions:
     def _taking_back(self, seat: int, message: TakeBack) -> int:
         """The number of the question whose answer is taken back. Raises `Refusal`: no_takeback."""
         number = self._history.ids.read(message.question) if message.question else self._history.last_answer(seat)
-        if number is None or self._takebacks == "none" or not self._history.may_go_back_to(number):
+        if number is None or self._takebacks == "none" or not self._history.may_go_back_to(seat, number):
             raise Refusal(Code.NO_TAKEBACK)
         return number
 

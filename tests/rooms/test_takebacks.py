@@ -120,6 +120,16 @@ async def test_what_was_taken_back_is_not_taken_back_again(nursery: trio.Nursery
         assert isinstance(refused, m.Refused) and refused.code == "no_takeback"
 
 
+async def test_nobody_takes_back_what_another_was_asked(nursery: trio.Nursery) -> None:
+    """All could agree to it, and it would still not be done: no vote is put up."""
+    _, clients, _ = await begin(nursery)
+    await clients[0].answer(1)
+    await settle(clients)
+    refused = await ask(clients[1], clients, m.TakeBack(id="t", question=q(1)))
+    assert isinstance(refused, m.Refused) and refused.code == "no_takeback"
+    assert not any(isinstance(message, m.Vote) for message in clients[2].got)
+
+
 @pytest.mark.parametrize(("takebacks", "first", "second"), [("own", "ok", "no_takeback"), ("none", "no_takeback", "")])
 async def test_the_room_says_what_may_be_taken_back(
     takebacks: str, first: str, second: str, nursery: trio.Nursery
