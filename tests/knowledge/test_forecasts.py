@@ -13,7 +13,7 @@ from server.knowledge.forecasts import forecast
 from server.knowledge.hidden import may_know
 from server.knowledge.veiled import veiled
 from server.rooms import RULES
-from server.rules.model import Illegal, Rule, State
+from server.rules.model import Illegal, Rule, State, define, evolve
 from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
 from tests.rooms.test_whole_games import setup_of
@@ -191,6 +191,16 @@ def test_what_looks_ahead_elsewhere_is_not_told_how_all_was_before_what_is_being
     written = snapshot.write(veiled(game.state, 0), ())
     assert b"Hidden" not in written and b"the seed" not in written
     assert b"Hidden" in snapshot.write(veiled(game.state, 1), ())
+
+
+def test_what_looks_ahead_elsewhere_is_not_told_what_a_hidden_card_is_printed_as() -> None:
+    game = Game("AB")
+    hidden = game.put("B", BEAR, "hand")
+    game.begin()
+    thing = replace(game.object(hidden), printed=define(creature("Unseen", 2, 2)))
+    state = evolve(game.state, objects={**game.state.objects, thing.id: thing})
+    assert b"Unseen" not in snapshot.write(veiled(state, 0), ())
+    assert b"Unseen" in snapshot.write(veiled(state, 1), ())
 
 
 def test_what_looks_ahead_elsewhere_is_not_told_what_lies_face_down() -> None:
