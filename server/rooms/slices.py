@@ -13,8 +13,8 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager
+from heapq import heappop, heappush, heapreplace
 from math import inf, log2
-from operator import attrgetter
 from typing import Any, TypeVar
 
 import trio
@@ -38,7 +38,11 @@ class Slices(Instrument):
         self.clock = clock
         self._spent = 0.0
         """In this turn of the loop."""
-        self._waiting: dict[trio.lowlevel.Task, Share] = {}
+        self._waiting: dict[trio.lowlevel.Task, tuple[Share, int]] = {}
+        """Those that wait, each with the number by which it stands in the heap."""
+        self._by_weight: list[tuple[float, int, trio.lowlevel.Task]] = []
+        """A heap of those that wait, and of some that do no more: the weight that each had, and its number."""
+        self._came = 0
         self._called: trio.lowlevel.Task | None = None
         """It goes on in the next turn of the loop."""
         self._installed = False
@@ -82,12 +86,29 @@ class Slices(Instrument):
             self._called = None
 
     def _any_lighter(self, share: Share) -> bool:
-        return bool(self._waiting) and min(map(_weight, self._waiting.values())) < share.weight
+        task = self._lightest()
+        return task is not None and self._waiting[task][0].weight < share.weight
+
+    def _lightest(self) -> trio.lowlevel.Task | None:
+        """Of those that wait. What a share weighs only grows, so that who has grown since is found on top, and sinks."""
+        heap, waiting = self._by_weight, self._waiting
+        while heap:
+            weight, number, task = heap[0]
+            share, known = waiting.get(task, (None, 0))
+            if share is None or known != number:
+                heappop(heap)
+            elif share.weight > weight:
+                heapreplace(heap, (share.weight, number, task))
+            else:
+                return task
+        return None
 
     async def _parked(self, task: trio.lowlevel.Task, share: Share) -> None:
         """Wait until it is called."""
         self._call()
-        self._waiting[task] = share
+        self._came += 1
+        self._waiting[task] = (share, self._came)
+        heappush(self._by_weight, (share.weight, self._came, task))
 
         def abort(_: Any) -> trio.lowlevel.Abort:
             if task not in self._waiting:
@@ -99,14 +120,11 @@ class Slices(Instrument):
 
     def _call(self) -> None:
         """Call the lightest of those that wait, unless one is called already."""
-        if self._called is None and self._waiting:
-            task = min(self._waiting, key=lambda one: self._waiting[one].weight)
+        if self._called is None and (task := self._lightest()) is not None:
             del self._waiting[task]
+            heappop(self._by_weight)
             self._called = task
             trio.lowlevel.reschedule(task)
-
-
-_weight: Callable[[Share], float] = attrgetter("weight")
 
 
 class Share:
