@@ -1,45 +1,90 @@
 """What a running server counts, as Prometheus reads it. Written by every floor that serves, read by `/metrics`.
 
 Names follow Prometheus' custom: seconds and bytes as units, `_total` for what only grows. Nothing here tells one player from another.
+What counts is a number to add to, each written by one thread; what Prometheus wants to read is made of them when it asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import accumulate
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 FAST = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 """Buckets in seconds: an answer is a millisecond's work."""
 
 REGISTRY = CollectorRegistry()
 
-ANSWERS = Counter("apnap_answers", "Accepted answers, by who gave them.", ["by"], registry=REGISTRY)
-REFUSALS = Counter("apnap_refusals", "Refused messages, by code.", ["code"], registry=REGISTRY)
+
+class Counter:
+    """How often something was, by the value of a label where it has one."""
+
+    def __init__(self, name: str, text: str, label: str = "") -> None:
+        self._name, self._text, self._label = name, text, label
+        self._values: defaultdict[str, int] = defaultdict(int)
+        if not label:
+            self._values[""] = 0
+        REGISTRY.register(self)
+
+    def inc(self, value: str = "") -> None:
+        """Once more."""
+        self._values[value] += 1
+
+    def collect(self) -> Iterable[Metric]:
+        """For prometheus_client."""
+        family = CounterMetricFamily(self._name, self._text, labels=[self._label] if self._label else [])
+        for value, count in list(self._values.items()):
+            family.add_metric([value] if self._label else [], count)
+        yield family
+
+
+class Histogram:
+    """How many seconds something took, by buckets."""
+
+    def __init__(self, name: str, text: str, buckets: tuple[float, ...] = FAST) -> None:
+        self._name, self._text, self._buckets = name, text, buckets
+        self._counts = [0] * (len(buckets) + 1)
+        self._sum = 0.0
+        REGISTRY.register(self)
+
+    def observe(self, seconds: float) -> None:
+        """It took so long; as long as a bucket's bound is within it."""
+        self._counts[bisect_left(self._buckets, seconds)] += 1
+        self._sum += seconds
+
+    @contextmanager
+    def time(self) -> Iterator[None]:
+        """What happens in the block takes so long as it does, also where it fails."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.observe(time.perf_counter() - begun)
+
+    def collect(self) -> Iterable[Metric]:
+        """For prometheus_client."""
+        bounds = [*map(str, self._buckets), "+Inf"]
+        family = HistogramMetricFamily(self._name, self._text)
+        family.add_metric([], list(zip(bounds, accumulate(self._counts), strict=True)), self._sum)
+        yield family
+
+
+ANSWERS = Counter("apnap_answers", "Accepted answers, by who gave them.", "by")
+REFUSALS = Counter("apnap_refusals", "Refused messages, by code.", "code")
 DECISION_SECONDS = Histogram(
-    "apnap_decision_seconds",
-    "From an answer taken from a room's inbox to the state after it.",
-    buckets=FAST,
-    registry=REGISTRY,
+    "apnap_decision_seconds", "From an answer taken from a room's inbox to the state after it."
 )
-JOURNAL_SECONDS = Histogram(
-    "apnap_journal_seconds",
-    "From entries handed to the storage to their being on disk.",
-    buckets=FAST,
-    registry=REGISTRY,
-)
-PATCH_SECONDS = Histogram(
-    "apnap_patch_seconds",
-    "Writing the views, patches and events of all viewers of a room.",
-    buckets=FAST,
-    registry=REGISTRY,
-)
-OVERFLOWS = Counter(
-    "apnap_outbox_overflows", "Outboxes whose reader was too slow; a whole view follows.", registry=REGISTRY
-)
-CONNECTIONS = Counter("apnap_connections", "Connections that came in.", registry=REGISTRY)
-JOURNAL_FAULTS = Counter("apnap_journal_faults", "Writes that the disk did not take.", registry=REGISTRY)
+JOURNAL_SECONDS = Histogram("apnap_journal_seconds", "From entries handed to the storage to their being on disk.")
+PATCH_SECONDS = Histogram("apnap_patch_seconds", "Writing the views, patches and events of all viewers of a room.")
+OVERFLOWS = Counter("apnap_outbox_overflows", "Outboxes whose reader was too slow; a whole view follows.")
+CONNECTIONS = Counter("apnap_connections", "Connections that came in.")
+JOURNAL_FAULTS = Counter("apnap_journal_faults", "Writes that the disk did not take.")
 
 
 class Gauges:

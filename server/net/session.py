@@ -146,7 +146,7 @@ def _tag(message: ClientMessage) -> str:
 
 def refused(refusal: Refusal, re: str, lang: str) -> Refused:
     """The message of a refusal, which is counted. Sentences of the catalogue are said in the client's language."""
-    REFUSALS.labels(str(refusal.code)).inc()
+    REFUSALS.inc(str(refusal.code))
     sentence = refusal.sentence
     key = f"refused.{refusal.code}"
     if lang != "en" and sentence == fill(key, {}):
