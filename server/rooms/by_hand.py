@@ -96,12 +96,14 @@ class ByHand:
         """Whether the answer waits; then it is kept, and an act is told to all."""
         entry = turned.entry
         assert isinstance(entry, Answered)
+        if not isinstance(answer, Act) and not self.objections.acts:
+            return False
         voters, need = self.objectors(turned.before, entry.seat)
         acts = isinstance(answer, Act) and bool(answer.do) and bool(voters)
         if not acts and not self.objections.acts:
             return False
         gone = not done_by_hand(turned.after) or turned.after.result is not None
-        if not gone and not reveals(turned.before, turned.after, entry.seat):
+        if not gone and not reveals(turned.before, turned.after, (entry.seat,)):
             return False
         name = self._open(turned, voters, need, at, held=True) if acts else ""
         self.held = Held(turned, answer, viewer, re, name)

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from operator import attrgetter
 
 import trio
 from msgspec.structs import replace
@@ -103,6 +104,8 @@ class History:
         self._remember = remember
         self._inputs = 0
         self._kept = 0
+        self._asks: tuple[State | None, Seats] = (None, ())
+        """A state in which somebody is to be asked, with those seats' values."""
         self._back: list[Earlier] = []
         """What may be taken back at once, oldest first."""
 
@@ -155,7 +158,7 @@ class History:
             after.append(seats)
         state = turns[-1].after if turns else self.state
         for _ in range(most):
-            reply = None if state is None else automatic(seats, state, self.pace)
+            reply = None if state is None else self._automatic(seats, state)
             if state is None or state.pending is None or reply is None:
                 break
             if reply.wait_ms and turns:
@@ -180,7 +183,16 @@ class History:
 
     def waits(self) -> Reply | None:
         """What the room will answer by itself to the open question."""
-        return None if self.state is None else automatic(self.seats, self.state, self.pace)
+        if self.state is None or (self.state is self._asks[0] and self.seats is self._asks[1]):
+            return None
+        return self._automatic(self.seats, self.state)
+
+    def _automatic(self, seats: Seats, state: State) -> Reply | None:
+        """See `automatic`. That somebody is to be asked follows from seats and state alone, and is asked for again and again."""
+        found = automatic(seats, state, self.pace)
+        if found is None:
+            self._asks = (state, seats)
+        return found
 
     # --- on disk ---
 
@@ -424,11 +436,13 @@ class History:
             own = [kept for kept in self._back if kept.seat == entry.seat]
             if entry.by == "seat":
                 own.append(Earlier(entry.seat, entry.question, turned.before, seats, entry.spent, entry.away))
-            self._back = sorted([*others, *own[-KEPT_STATES:]], key=lambda kept: kept.question)
+            own = own[-KEPT_STATES:]
+            self._back = sorted([*others, *own], key=_question) if others else own
         elif not isinstance(entry, Passed):
             self._back = []
-        shown = {seat for seat in {kept.seat for kept in self._back} if reveals(turned.before, turned.after, seat)}
-        self._back = [kept for kept in self._back if kept.seat not in shown]
+        shown = reveals(turned.before, turned.after, {kept.seat for kept in self._back})
+        if shown:
+            self._back = [kept for kept in self._back if kept.seat not in shown]
 
     def last_answer(self, seat: int) -> int | None:
         """The number of the seat's last own question that can be found at once or in what is remembered."""
@@ -470,6 +484,9 @@ class History:
                 return Earlier(seat, question, turned.before, seats) if good else None
             seats = follow(seats, self._terms, self.ids, turned)
         return None
+
+
+_question: Callable[[Earlier], int] = attrgetter("question")
 
 
 def _passes(turned: Turned) -> bool:

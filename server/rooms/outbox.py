@@ -15,6 +15,9 @@ import trio
 from protocol.messages import Closed, Patch, QuestionMessage, ServerMessage, ViewMessage
 from server.metrics import OVERFLOWS
 
+ABOUT_THE_TABLE = (Patch, ViewMessage, QuestionMessage, Closed)
+"""What a whole view says again."""
+
 
 class Lost:
     """What was dropped: the first dropped view or patch as (epoch, seq), and the hashes of the faces they brought."""
@@ -123,4 +126,4 @@ class Outbox:
 
 def _about_the_table(message: ServerMessage) -> bool:
     """Whether a whole view says it again. A view that was asked for is a reply."""
-    return isinstance(message, Patch | QuestionMessage | Closed | ViewMessage) and not message.re
+    return isinstance(message, ABOUT_THE_TABLE) and not message.re

@@ -121,7 +121,7 @@ class Requests:
             if await self._was_answered(state, seat, number, answer):
                 viewer.outbox.put(Ok(re=message.id, again=True, receipt=self._under_way.receipt(viewer)))
                 return
-        async with self._under_way.share:
+        async with self._under_way.share as share:
             pending = self._asked(state, seat, number)
             check_kind(pending, answer)
             by_hand, at = self._under_way.by_hand, self._under_way.now()
@@ -129,8 +129,13 @@ class Requests:
             turned = self._under_way.history.play(seat, answer, "seat", *self._under_way.time.charge(at))
             if by_hand.holds(turned, answer, viewer, message.id, at):
                 return  # the reply comes when it is done, or is not
-        acts = by_hand.acts(turned)
-        await self._under_way.advance([turned], "answered", viewer, message.id)
+            acts, turns = by_hand.acts(turned), [turned]
+            # A decision that took all of the slice is a piece by itself.
+            seats = None if share.over else self._under_way.run_on(turns)
+        if seats is None:
+            await self._under_way.advance(turns, "answered", viewer, message.id)
+        else:
+            await self._under_way.comes_to(turns, seats, "answered", viewer, message.id)
         if acts:
             by_hand.done(turned, self._under_way.now())
 

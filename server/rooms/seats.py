@@ -151,7 +151,12 @@ class Marks:
 
     def put(self, epoch: int, seq: int, position: int) -> None:
         """Remember; the oldest are forgotten."""
-        first, places = self._of.pop(epoch, (seq, array("Q")))
+        known = self._of.get(epoch)
+        if known is not None and seq == known[0] + len(known[1]) and len(known[1]) < KEPT_MARKS:  # nearly always
+            known[1].append(position)
+            self._of.move_to_end(epoch)
+            return
+        first, places = known or (seq, array("Q"))
         if not first <= seq <= first + len(places):
             first, places = seq, array("Q")
         places[seq - first :] = array("Q", (position,))
@@ -159,6 +164,7 @@ class Marks:
             first += KEPT_MARKS // 2
             del places[: KEPT_MARKS // 2]
         self._of[epoch] = (first, places)
+        self._of.move_to_end(epoch)
         if len(self._of) > KEPT_EPOCHS:
             self._of.popitem(last=False)
 

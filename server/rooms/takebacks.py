@@ -5,6 +5,8 @@ So nobody learns what is to come, a question asked again has an id of its own, a
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from server.knowledge.hidden import may_know, shown_by_question
@@ -29,23 +31,25 @@ def can_go_back(earlier: State, now: State) -> bool:
     return now.result is None and all(a.lost == b.lost for a, b in zip(earlier.players, now.players, strict=True))
 
 
-def reveals(before: State, after: State, seat: int) -> bool:
-    """Whether anything hidden was seen between two states by anyone, but cards of `seat` that it showed itself, or
+def reveals(before: State, after: State, seats: Collection[int]) -> Collection[int]:
+    """For which of these seats anything hidden was seen between two states by anyone, but cards of the seat that it showed itself, or
     anything was left to chance.
     """
+    if not seats:
+        return ()
     if before.chance != after.chance:
-        return True
+        return seats
     if any(_is_news(after.objects[number], after) for number in shown_by_question(after)):
-        return True
+        return seats
     if before.objects is after.objects:
-        return False
-    for number, old in before.objects.items():
-        new = after.objects.get(number)
-        if new is old or not _is_hidden_from_someone(old, seat):
-            continue
-        if new is None or new.known & ~old.known or new.face_down != old.face_down:
-            return True
-    return False
+        return ()
+    now = after.objects.get
+    seen = [
+        old
+        for number, old in before.objects.items()
+        if (new := now(number)) is not old and (new is None or new.known & ~old.known or new.face_down != old.face_down)
+    ]
+    return {seat for seat in seats for old in seen if _is_hidden_from_someone(old, seat)}
 
 
 def _is_news(thing: Object, state: State) -> bool:

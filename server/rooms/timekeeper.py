@@ -43,12 +43,22 @@ class Timekeeper:
         """The people in the game who have no connection."""
         return [seat for seat in self.people(state, seats) if seat not in self.present]
 
+    def _is_left(self, state: State, seats: Seats) -> bool:
+        """Whether people play, and none of them is there."""
+        played = False
+        for player in state.players:
+            seat = player.seat
+            if not player.lost and seat not in self._bots and not seats[seat].bot:
+                if seat in self.present:
+                    return False
+                played = True
+        return played
+
     def follow(self, state: State, seats: Seats, now: int) -> None:
         """Take in the open question, and who is there."""
         if self.paused_until is not None and now >= self.paused_until:
             self.paused_until = None
-        people = self.people(state, seats)
-        nobody = bool(people) and not any(seat in self.present for seat in people)
+        nobody = self._is_left(state, seats)
         self.empty_since = None if not nobody else now if self.empty_since is None else self.empty_since
         self.clock = self.clock.stop(now, stopped=nobody or self.halted or self.paused_until is not None)
         pending = state.pending

@@ -137,11 +137,21 @@ class GameUnderWay:
         make it the history of the game, reply, and tell everyone. `why` is what closes the question that was open. Raises
         `StorageFault`.
         """
+        async with self.share:
+            seats = self.run_on(turns)
+        await self.comes_to(turns, seats, why, viewer, re)
+
+    def run_on(self, turns: list[Turned]) -> list[Seats]:
+        """Add what the room answers by itself after these turns; the seats' values after each. Within a slice of the room's."""
         # What can be objected to must not come to anything meanwhile that cannot be undone.
         most = 0 if self.by_hand.busy or any(self.by_hand.acts(turned) for turned in turns) else BATCH
-        async with self.share as share:
-            charged = self.time.charge(self.now())
-            seats = self.history.run_on(turns, *charged, over=lambda: share.past(PLAYED), most=most)
+        charged = self.time.charge(self.now())
+        return self.history.run_on(turns, *charged, over=lambda: self.share.past(PLAYED), most=most)
+
+    async def comes_to(
+        self, turns: list[Turned], seats: list[Seats], why: str, viewer: Seeing | None = None, re: str = ""
+    ) -> None:
+        """As `advance`, after `run_on`."""
         if not turns:
             return
         async with self.history.held_whole():
@@ -164,13 +174,15 @@ class GameUnderWay:
                 viewer.question = ""
             viewer.outbox.put(Ok(re=re, receipt=self.receipt(viewer) if why == "answered" else ""))
         trace = f"{viewer.key}/{re}" if viewer is not None else ""
-        log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
+        if log.isEnabledFor(logging.DEBUG):
+            log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
         for turned, after in zip(turns, seats, strict=True):
             # Each by itself, also where the room answered: nobody sees whether a seat was asked.
             self.history.take(turned, after)
             yield from self._moving(why, last=turned is turns[-1], resolves=_resolves(turned))
             yield
-        log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
+        if log.isEnabledFor(logging.DEBUG):
+            log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
 
     def moved(self, why: str = "") -> None:
         """The game has come further: clocks, everyone's views, the end."""
