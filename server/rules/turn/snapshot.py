@@ -16,7 +16,8 @@ with it: this module promises only that what it has read is of the right classes
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, cast
 
 import msgspec
@@ -49,6 +50,10 @@ PIECE = 32
 """Entries of a list that are written in a piece of the work: well under a millisecond."""
 _SHARED, _TUPLE, _DICT, _SET, _DEFINITION, _PART, _EDITION, _NOUN, _KIT, _SHAPES = range(10)
 _ABSENT = object()
+_PLAIN = frozenset({type(None), bool, int, str})
+"""What is written as it is."""
+_WHOLE = _PLAIN | {frozenset, Noun, Definition, Edition}
+"""What is never a node: it is plain, or known by its own name."""
 
 
 class Unreadable(RulesError):
@@ -152,6 +157,24 @@ def _fields_of(made: type[msgspec.Struct]) -> tuple[tuple[str, str, object], ...
     return known
 
 
+_getters: dict[type, Callable[[Any], Sequence[object]]] = {}
+
+
+def _values_of(value: msgspec.Struct) -> Sequence[object]:
+    """The values of the fields that are written, in the order of `_fields_of`."""
+    made = type(value)
+    getter = _getters.get(made)
+    if getter is None:
+        names = [name for name, _, _ in _fields_of(made)]
+        getter = _getters[made] = attrgetter(*names) if len(names) > 1 else _getter_of(names)
+    return getter(value)
+
+
+def _getter_of(names: list[str]) -> Callable[[Any], Sequence[object]]:
+    """As `attrgetter` for fewer than two names, always as a sequence."""
+    return lambda value: [getattr(value, name) for name in names]
+
+
 # --- the parts of a definition -----------------------------------------------------------------------------------------------
 
 
@@ -246,24 +269,26 @@ class _Writer:
         met = 0
         while waiting:
             met += 1
-            if met % (PIECE * PIECE) == 0:
+            if met % (PIECE * 8) == 0:
                 yield
             value = waiting.pop()
-            if value is None or isinstance(value, (str, int, frozenset, Noun, Definition, Edition)):
+            identity = id(value)
+            if identity in self._part:
                 continue
-            if id(value) in self._part:
+            met_before = times.get(identity, 0)
+            times[identity] = met_before + 1
+            if met_before:
                 continue
-            times[id(value)] = times.get(id(value), 0) + 1
-            if times[id(value)] > 1:
-                continue
+            inside: Iterable[object] = ()
             if isinstance(value, tuple):
-                waiting.extend(cast("tuple[object, ...]", value))
+                inside = cast("tuple[object, ...]", value)
             elif isinstance(value, dict):
-                waiting.extend(cast("dict[object, object]", value).values())
+                inside = cast("dict[object, object]", value).values()
             elif isinstance(value, Abilities):
-                waiting.append(value.all)
+                inside = (value.all,)
             elif isinstance(value, msgspec.Struct):
-                waiting.extend(getattr(value, name) for name, _, _ in _fields_of(type(value)))
+                inside = _values_of(value)
+            waiting += [part for part in inside if type(part) not in _WHOLE]
 
     def value(self, value: object) -> Any:
         """The value for the text."""
@@ -307,14 +332,18 @@ class _Writer:
             raise TypeError(f"a {made.__name__} has no place in a snapshot")
         given: list[str] = []
         inside: list[Any] = [0]
-        for name, written, default in _fields_of(cast("type[msgspec.Struct]", made)):
-            found = getattr(value, name)
-            if found is default or (
-                isinstance(found, (str, int)) and found == default and type(found) is type(default)
-            ):
+        struct = cast("msgspec.Struct", value)
+        for (_, written, default), found in zip(_fields_of(type(struct)), _values_of(struct), strict=True):
+            if found is default:
                 continue
+            kind = type(found)
+            if kind in _PLAIN:
+                if found == default and kind is type(default):
+                    continue
+                inside.append(found)
+            else:
+                inside.append(self.value(found))
             given.append(written)
-            inside.append(self.value(found))
         inside[0] = _SHAPES + self._shapes.setdefault((made, tuple(given)), len(self._shapes))
         return inside
 
