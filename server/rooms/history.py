@@ -11,17 +11,15 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from operator import attrgetter
 
 import trio
 from msgspec.structs import replace
 
 from protocol.view import Result
-from server.knowledge.hidden import asked_in_secret
 from server.knowledge.questions import ids_of
 from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
 from server.rooms.clocks import Terms
-from server.rooms.earlier import Earlier, Why
+from server.rooms.earlier import Earlier, Why, still_at_once
 from server.rooms.game import Game
 from server.rooms.memory import GAPS, Memory, write_gap, write_memory
 from server.rooms.moments import Moments
@@ -30,8 +28,8 @@ from server.rooms.replay import Turned, replay
 from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
 from server.rooms.seats import Answers, Roster
 from server.rooms.slices import Share, Slices
-from server.rooms.takebacks import can_go_back, reveals, taken_back
-from server.rules.model import Act, AnyAnswer, PriorityQuestion, State, Take
+from server.rooms.takebacks import can_go_back, taken_back
+from server.rules.model import Act, AnyAnswer, State
 from server.rules.turn import AnyAmendment
 from server.storage import (
     Amended,
@@ -63,8 +61,6 @@ SNAPSHOT_EVERY = 200
 """Inputs between two snapshots: at most so many are played again at a restart."""
 KEPT_HEADS = 256
 """Heads that are remembered; earlier ones are asked of the disk."""
-KEPT_STATES = 20
-"""States of each seat that are kept for taking back at once: of each, or others would see by it how often somebody was asked."""
 
 
 class History:
@@ -207,8 +203,9 @@ class History:
             kept = await self._snapshot(self.state, self.seq, self.seats)
         entries = self._entries(turns, after)
         if entries:
-            with JOURNAL_SECONDS.time():
-                head = await self._storage.append(self.setup.room, entries, kept)
+            begun = time.perf_counter()
+            head = await self._storage.append(self.setup.room, entries, kept)
+            JOURNAL_SECONDS.observe(time.perf_counter() - begun)
             self._kept = self._inputs if kept is not None else self._kept
             return self.seq + len(entries), head
         return self.seq, self.head
@@ -372,7 +369,7 @@ class History:
         if not isinstance(turned.entry, Instructed | SeatTaken | Stopped | None):
             self._inputs += 1
         self._note_answer(turned)
-        self._note_back(turned, seats)
+        self._back = still_at_once(self._back, turned, seats)
         self.moments.note(turned)
         self.roster.note(turned.after, turned.events)
         self.roster.by_hand = self.roster.by_hand or _by_hand(turned)
@@ -419,31 +416,6 @@ class History:
 
     # --- going back ---
 
-    def _note_back(self, turned: Turned, seats: Seats) -> None:
-        """Keep the states before the seats' answers as long as they may be taken back at once: until another does anything but pass or
-        choose in secret, which must not matter, or others would see by it who was asked. What came of a choice may matter.
-        """
-        entry = turned.entry
-        if isinstance(entry, TakenBack):
-            self._back = [kept for kept in self._back if kept.question < entry.question]
-            return
-        if turned.before is turned.after:
-            return
-        if isinstance(entry, Answered) and entry.by != "clock":
-            others = [kept for kept in self._back if kept.seat != entry.seat]
-            if not _passes(turned) and asked_in_secret(turned.before) is None:
-                others = []
-            own = [kept for kept in self._back if kept.seat == entry.seat]
-            if entry.by == "seat":
-                own.append(Earlier(entry.seat, entry.question, turned.before, seats, entry.spent, entry.away))
-            own = own[-KEPT_STATES:]
-            self._back = sorted([*others, *own], key=_question) if others else own
-        elif not isinstance(entry, Passed):
-            self._back = []
-        shown = reveals(turned.before, turned.after, {kept.seat for kept in self._back})
-        if shown:
-            self._back = [kept for kept in self._back if kept.seat not in shown]
-
     def last_answer(self, seat: int) -> int | None:
         """The number of the seat's last own question that can be found at once or in what is remembered."""
         for kept in reversed(self._back):
@@ -484,14 +456,6 @@ class History:
                 return Earlier(seat, question, turned.before, seats) if good else None
             seats = follow(seats, self._terms, self.ids, turned)
         return None
-
-
-_question: Callable[[Earlier], int] = attrgetter("question")
-
-
-def _passes(turned: Turned) -> bool:
-    """Whether an answer passes priority."""
-    return isinstance(turned.before.pending, PriorityQuestion) and getattr(turned.entry, "answer", None) == Take(0)
 
 
 def _by_hand(turned: Turned) -> bool:

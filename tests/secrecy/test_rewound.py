@@ -14,7 +14,7 @@ from server.cards.forms import Card
 from server.cards.loading import whole
 from server.oracle.reading import read_card
 from server.rooms import Room
-from server.rooms.history import KEPT_STATES
+from server.rooms.earlier import KEPT_STATES
 from server.storage import MemoryStorage
 from tests.rooms.tables import Client, table
 from tests.rooms.test_room import settle
