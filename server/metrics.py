@@ -6,11 +6,9 @@ What counts is a number to add to, each written by one thread; what Prometheus w
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -57,15 +55,6 @@ class Histogram:
         """It took so long; as long as a bucket's bound is within it."""
         self._counts[bisect_left(self._buckets, seconds)] += 1
         self._sum += seconds
-
-    @contextmanager
-    def time(self) -> Iterator[None]:
-        """What happens in the block takes so long as it does, also where it fails."""
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.observe(time.perf_counter() - begun)
 
     def collect(self) -> Iterable[Metric]:
         """For prometheus_client."""

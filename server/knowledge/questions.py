@@ -183,7 +183,7 @@ class Asker:
 
 
 def _kind(question: ask.Question) -> str:
-    return str(question.__struct_config__.tag)
+    return _KINDS[type(question)]
 
 
 def write_ref(ref: ask.Ref, id_of: Callable[[int], str] = str) -> wire.Choice:
@@ -305,6 +305,9 @@ class _Writers:
         ask.PaymentQuestion: payment,
         ask.ActQuestion: act,
     }
+
+
+_KINDS: dict[type[ask.Question], str] = {kind: str(kind.__struct_config__.tag) for kind in _Writers.BY_KIND}
 
 
 # --- answers ----------------------------------------------------------------------------------------------------------------

@@ -58,7 +58,8 @@ class Flusher:
             if self._writers.get(writer) is False:
                 self._writers[writer] = True
                 self._ready.append(writer)
-                self._lot.unpark()
+                if len(self._ready) == 1:  # else it is awake
+                    self._lot.unpark()
 
         return ready
 

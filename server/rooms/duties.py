@@ -32,21 +32,21 @@ class Duties:
 
     def due(self) -> int | None:
         """When there is something to do, None for never."""
-        under_way = self._under_way
+        under_way, moment = self._under_way, self._under_way.now()
         at = [] if under_way.late is None or under_way.late.due() is None else [under_way.late.due()]
         if not under_way.frozen and not under_way.over.is_set():
             work = [
                 under_way.automatic_due(),
-                under_way.clock_due(),
+                under_way.clock_due(moment),
                 under_way.time.paused_until,
                 under_way.time.abandoned_at(),
             ]
             if self._is_too_long():
-                work.append(under_way.now())
+                work.append(moment)
             if under_way.votes.ballot is not None:
                 passed = under_way.votes.passed() is not None
-                work.append(under_way.now() if passed else under_way.votes.ballot.until)
-            work += [under_way.by_hand.due(under_way.now()), self._proposal_due()]
+                work.append(moment if passed else under_way.votes.ballot.until)
+            work += [under_way.by_hand.due(moment), self._proposal_due()]
             at.extend(max(due, self._retry_at) for due in work if due is not None)
         elif under_way.can_be_taken_up():
             due = self._proposal_due()
@@ -87,7 +87,7 @@ class Duties:
             under_way.follow_time()
             automatic, clock, abandoned = (
                 under_way.automatic_due(),
-                under_way.clock_due(),
+                under_way.clock_due(at),
                 under_way.time.abandoned_at(),
             )
             if automatic is not None and automatic <= at:

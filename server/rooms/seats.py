@@ -85,6 +85,8 @@ class Log:
         self.common = 0
         self.own: dict[int, int] = {}
         """How many lines all have seen, and how many more each seat has."""
+        self._asked: tuple[int, int, list[Line]] = (0, 0, [])
+        """The lines that were asked for last, by the log's end and their number: every viewer is told of the same."""
 
     def add(self, lines: Iterable[Line]) -> None:
         """Add lines."""
@@ -122,6 +124,7 @@ class Log:
         """Take up a log that had `end` lines, of which these were the last."""
         self._fresh.clear()
         self._packed.clear()
+        self._asked = (0, 0, [])
         self.add(lines)
         self.end, self.common, self.own = end, common, dict(own)
 
@@ -130,7 +133,9 @@ class Log:
         number = self.end - position if most is None else min(self.end - position, most)
         if number <= 0:
             return []
-        return [event for line in self.last(number) if (event := line.of(viewer)) is not None]
+        if self._asked[:2] != (self.end, number):
+            self._asked = self.end, number, self.last(number)
+        return [event for line in self._asked[2] if (event := line.of(viewer)) is not None]
 
     def _backwards(self) -> Iterator[Line]:
         """The lines that are kept, the last first."""

@@ -194,9 +194,10 @@ class GameUnderWay:
         state = self.state
         assert state is not None
         number = state.pending.number if state.pending is not None else -1
+        at = self.now()
         if number != self.opened[0]:
-            self.opened = (number, self.now())
-        self.time.follow(state, self.history.seats, self.now())
+            self.opened = (number, at)
+        self.time.follow(state, self.history.seats, at)
         result = self.result
         if result is not None and not self.state_hash:
             self.state_hash = self.game.fingerprint(state)
@@ -207,19 +208,20 @@ class GameUnderWay:
             resolves=resolves,
         )
         yield from _timed(self.audience.showing(moment, why))
+        at = self.now()
         if self.late is not None:
-            self.late.keep(moment, self.now())
+            self.late.keep(moment, at)
         self.herald.tell_automatic(self.seats)
-        self.herald.tell_clock(state, self.seats, self.now())
+        self.herald.tell_clock(state, self.seats, at)
         lost = {player.seat for player in state.players if player.lost}
         for seat in lost:
-            self.votes.without(seat, self.now())
+            self.votes.without(seat, at)
         if lost - self._lost:
             self._lost = lost
-            self.by_hand.left(lost, self.now())
+            self.by_hand.left(lost, at)
         if result is not None and not self.over.is_set():
-            self.votes.withdraw(self.now())
-            self.by_hand.over(self.now())
+            self.votes.withdraw(at)
+            self.by_hand.over(at)
             log.info("over", extra={"room": self.id, "entry": self.seq, "hash": self.state_hash})
             self.over.set()
             self.changed()
@@ -257,16 +259,17 @@ class GameUnderWay:
         reply = None if self.by_hand.busy else self.history.waits()
         return None if reply is None else self.opened[1] + reply.wait_ms
 
-    def clock_due(self) -> int | None:
-        """When the running clock is at zero, None if none runs."""
-        left = None if self.by_hand.busy else self.time.left_ms(self.history.seats, self.now())
-        return None if left is None else self.now() + left
+    def clock_due(self, at: int) -> int | None:
+        """When the running clock is at zero, seen at that moment; None if none runs."""
+        left = None if self.by_hand.busy else self.time.left_ms(self.history.seats, at)
+        return None if left is None else at + left
 
     def follow_time(self) -> None:
         """Who is there, or what the clocks say, may have changed."""
         if self.state is not None and not self.over.is_set() and not self.frozen:
-            self.time.follow(self.state, self.history.seats, self.now())
-            self.herald.tell_clock(self.state, self.seats, self.now())
+            at = self.now()
+            self.time.follow(self.state, self.history.seats, at)
+            self.herald.tell_clock(self.state, self.seats, at)
 
     def end_pause(self) -> None:
         """The clocks run again."""
