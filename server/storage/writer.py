@@ -29,6 +29,10 @@ SYNC_SECONDS = 1.0
 """How often the witness is synced."""
 DOUBT_SECONDS = 30.0
 """How long it is waited for a disk that has a commit, but cannot sync it."""
+CROWD, GATHER_SECONDS = 2, 0.002
+"""After a commit of so many writes or more the next is waited with for so long: where many rooms write, a commit for each few of them
+costs more than what they write. Who writes alone never waits.
+"""
 KEPT_HEADS = 65_536
 """Commits whose heads the database keeps: as many as a witness may be behind and still be compared."""
 
@@ -110,7 +114,7 @@ class Writer:
             await trio.to_thread.run_sync(self._thread.join)
 
     def _run(self) -> None:
-        open_ = True
+        open_, crowd = True, 0
         while open_:
             jobs: list[_Job] = []
             try:
@@ -118,6 +122,8 @@ class Writer:
             except queue.Empty:
                 self._sync()
                 continue
+            if crowd >= CROWD:
+                time.sleep(GATHER_SECONDS)
             while True:
                 if job is None:
                     open_ = False
@@ -127,6 +133,7 @@ class Writer:
                     job = self._queue.get_nowait()
                 except queue.Empty:
                     break
+            crowd = len(jobs)
             if jobs:
                 self._commit(jobs)
                 try:
