@@ -285,7 +285,13 @@ class Views:
         """The map of players for a viewer: the same value as long as all of them are."""
         made = self._same_players.get(viewer)
         if made is None:
-            players: Tree = {str(p.seat): self._player(p, viewer, len(state.players)) for p in state.players}
+            if viewer is None:
+                players: Tree = {str(p.seat): self._player(p, None, len(state.players)) for p in state.players}
+            else:  # as everybody sees them, but for its own hand and those of which it knows cards
+                players = {**self._players_of(state, None)}
+                knows = (owner for owner, seat in self._hands if seat == viewer) if self._hands else ()
+                for seat in (viewer, *knows):
+                    players[str(seat)] = self._player(state.players[seat], viewer, len(state.players))
             made = self._same_players[viewer] = self._seats[viewer] = _keep(self._seats.get(viewer, {}), players)
         return made
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable, Sequence
 
 import trio
 from msgspec.structs import replace
@@ -61,6 +60,24 @@ SNAPSHOT_EVERY = 200
 """Inputs between two snapshots: at most so many are played again at a restart."""
 KEPT_HEADS = 256
 """Heads that are remembered; earlier ones are asked of the disk."""
+
+
+class _Held:
+    """A lock that is held. Who needs not wait loses no turn of the event loop, which beside busy tables is a slice of theirs."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self, lock: trio.Lock) -> None:
+        self._lock = lock
+
+    async def __aenter__(self) -> None:
+        try:
+            self._lock.acquire_nowait()
+        except trio.WouldBlock:
+            await self._lock.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
 
 
 class History:
@@ -265,19 +282,9 @@ class History:
                 kept = await self._snapshot(self.state, self.seq, self.seats)
                 await self._storage.append(self.setup.room, [], kept)
 
-    @asynccontextmanager
-    async def held_whole(self) -> AsyncIterator[None]:
-        """Nobody else writes or keeps a snapshot meanwhile. Who needs not wait loses no turn of the event loop, which beside busy
-        tables is a slice of theirs.
-        """
-        try:
-            self._whole.acquire_nowait()
-        except trio.WouldBlock:
-            await self._whole.acquire()
-        try:
-            yield
-        finally:
-            self._whole.release()
+    def held_whole(self) -> _Held:
+        """Nobody else writes or keeps a snapshot meanwhile."""
+        return _Held(self._whole)
 
     def numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
         """The entries with the numbers that come next."""
