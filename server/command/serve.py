@@ -176,6 +176,7 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
 
     from server.command.data import default_folder
     from server.command.decks import house_decks
+    from server.command.house_reading import HouseReading
     from server.command.library import open_library
     from server.net.app import running
     from server.rooms.worker import Worker
@@ -183,10 +184,13 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
 
     data = Path(settings.data) if settings.data else default_folder()
     _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
+    house = HouseReading()
     reader = Worker([sys.executable, "-m", "server.command.deck_reader", str(data)])
     replayer = Worker([sys.executable, "-m", "server.lobby.replayer"], REPLAY_SECONDS)
     foreseer = Worker([sys.executable, "-m", "server.rooms.foreseer"])
-    decks = house_decks(open_library(data, following=True), reader)
+    library = open_library(data, following=True)
+    house.finish()
+    decks = house_decks(library, reader)
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
     # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks at
     # the young ones, few at a time (fifty thousand every table feels), and often; at all of them, for which every table waits a tenth of

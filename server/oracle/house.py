@@ -4,7 +4,8 @@ text, the others trees. A card is read as it is first asked for. A fault in one 
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -38,10 +39,29 @@ def _faces() -> dict[str, str]:
     return {face: name for name in _definitions() for face in name.split(FACES) if face != name}
 
 
-@cache
+_read: dict[str, Card] = {}
+"""The cards that are read, by plain name."""
+
+
 def _card(name: str) -> Card | None:
-    source, data = _definitions().get(_faces().get(name, name), ("", None))
-    return whole(data, source, read_card) if source else None
+    card = _read.get(name)
+    if card is None:
+        own = _faces().get(name, name)
+        source, data = _definitions().get(own, ("", None))
+        if source and own not in _read:
+            _read[own] = whole(data, source, read_card)
+        card = _read.get(own)
+    return card
+
+
+def by_plain_name() -> dict[str, Card]:
+    """All house cards by plain name, in the order of the files."""
+    return {name: card for name in _definitions() if (card := _card(name)) is not None}
+
+
+def take_up(cards: Mapping[str, Card]) -> None:
+    """The house cards by plain name, as another process has read them."""
+    _read.update(cards)
 
 
 def house_card(name: str) -> Card | None:
@@ -52,8 +72,7 @@ def house_card(name: str) -> Card | None:
 @lru_cache(maxsize=1)
 def house_cards() -> MappingProxyType[str, Card]:
     """All house cards by name, in the order of the files."""
-    cards = (card for name in _definitions() if (card := _card(name)) is not None)
-    return MappingProxyType({names_of(card)[0]: card for card in cards})
+    return MappingProxyType({names_of(card)[0]: card for card in by_plain_name().values()})
 
 
 @lru_cache(maxsize=1)

@@ -130,6 +130,7 @@ def test_percentiles() -> None:
 def test_the_load_plays_against_a_server() -> None:
     """Every client of two rooms decodes and patches what it is sent, without a gap, for a while."""
     with serving() as (child, host, port):
+        assert child.rss_kib() < 100 * 1024, "a server that nobody plays at has read no card itself"
         load = Load(host, port)
         load.open(2)
         watch = Watch(child.process.pid, child.samples)

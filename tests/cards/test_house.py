@@ -12,6 +12,8 @@ from server.cards.forms import Card
 from server.cards.grammar import parse_types
 from server.cards.loading import CardList, card_of, faults, is_entry, names_of, objects_of, to_entry
 from server.cards.loading.files import data_of
+from server.command import house_reading
+from server.oracle import house
 from server.oracle.engine import matched
 from server.oracle.house import BASIC_NAMES, DATA, house_card, house_cards, house_decks
 from server.oracle.reading import printed, read_card
@@ -50,6 +52,15 @@ def test_the_names_are_our_own(shared: Path) -> None:
         known = CardList(path)
         names = {name for card in house_cards().values() for name in names_of(card)}
         assert {name for name in names if name in known} <= set(BASIC_NAMES)
+
+
+def test_a_server_takes_up_the_set_as_another_process_has_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, data = house.by_plain_name(), house_reading.written()
+    monkeypatch.setattr(house, "_read", {})
+    monkeypatch.setattr(house, "read_card", None)  # nothing is read here any more
+    house_reading.take_up(data)
+    assert house.by_plain_name() == read
+    assert house.house_card("island") == read["island"]
 
 
 def test_thirteen_decks_use_nearly_all_cards() -> None:
