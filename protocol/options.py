@@ -35,7 +35,7 @@ class BankClock(AnyClock, frozen=True, tag="bank"):
     grace_ms: Little = 10_000
 
 
-Edition: TypeAlias = Literal["2011", "current"]
+Edition: TypeAlias = Literal["2009", "2011", "current"]
 Format: TypeAlias = Literal["constructed", "commander"]
 Variant: TypeAlias = Literal["free_for_all", "two_headed_giant", "team_vs_team", "emperor", "alternating_teams"]
 """How the table is divided: each for itself (806), or into teams (808 to 811) with all that goes with it."""
@@ -53,7 +53,7 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     title: Annotated[str, Meta(max_length=64)] = ""
     seats: Annotated[int, Meta(ge=2, le=10)] = 4
     edition: Edition = "2011"
-    """The rules: as of 2011-09-30, or as of today."""
+    """The rules: as of 2009-10-01, as of 2011-09-30, or as of today."""
     format: Format = "constructed"
     """How decks are made and the game begins: 100.2a, or Commander (903)."""
     by_hand: ByHand = "never"

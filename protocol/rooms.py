@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from protocol.base import BotLevel, Count, RoomId, SeatNumber, Sent, Told
 from protocol.by_hand import Rewording
-from protocol.options import ByHand, Format, RoomOptions
+from protocol.options import ByHand, Edition, Format, RoomOptions
 from protocol.people import Password, Watcher
 
 # --- client to server -----------------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ class ListRooms(Sent, frozen=True, tag="list"):
 
     live: bool = False
     states: list[Literal["gathering", "playing", "over", "frozen"]] = []
-    editions: list[Literal["2011", "current"]] = []
+    editions: list[Edition] = []
     free: bool = False
     text: Annotated[str, Meta(max_length=64)] = ""
 

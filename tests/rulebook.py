@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 TEXTS = {
+    "2009": "comprehensive-rules.2009-10-01.txt",
     "2011": "comprehensive-rules.2011-09-30.txt",
     "current": "comprehensive-rules.2026-02-27.txt",
 }
@@ -18,7 +19,7 @@ class Rulebook:
     def __init__(self, shared: Path, edition: str) -> None:
         self.texts: dict[str, str] = {}
         for line in (shared / "rules" / TEXTS[edition]).read_text(encoding="utf-8-sig").splitlines():
-            if found := LINE.match(line):
+            if found := LINE.match(line.lstrip()):
                 self.texts[found[1]] = found[2].replace("’", "'")
 
     def __contains__(self, number: str) -> bool:

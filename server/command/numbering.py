@@ -1,4 +1,4 @@
-"""Where the rules of 2011-09-30 stand in the current edition, for whoever asks; what the log and refusals cite is in `Rule`."""
+"""Where the rules of 2011-09-30 stand in the other editions, for whoever asks; what the log and refusals cite is in `Rule`."""
 
 from __future__ import annotations
 
@@ -336,3 +336,66 @@ def current_number(rule: str) -> str:
         if old in MOVED:
             return MOVED[old] + rule[len(old) :]
     return rule
+
+
+# --- 2009-10-01 --------------------------------------------------------------------------------------------------------------
+
+#: Chapters, rules and letters of 2011-09-30 that had another number on 2009-10-01; what has moved took its subrules along.
+_MOVED_SINCE_2009 = """
+103.5a<103.5 104.4g<104.4f 104.4h<104.4g 106.10<106.9 107.4h<107.4f 107.9<107.8 107.10<107.9 107.11<107.10 107.12<107.11 110.5e<110.5d
+110.5f<110.5e 110.5g<110.5f 112.6g<112.6f 112.6i<112.6g 112.6j<112.6h 112.6k<112.6i 112.6m<112.6j 112.6n<112.6k 112.7a<112.7a 114<113
+114.6a<113.6 114.7<113.6a 114.8<113.7 114.8a<113.7b 114.8b<113.7a 115<114 116<115 117<116 117.7c<116.7a 118<117 119<118 119.3c<118.3b
+119.3d<118.3c 119.3e<118.3d 119.3f<118.3e 120<119 121<120 121.3<120.2 121.4<120.3 121.5<120.4 121.6<120.5 201.2<201.3 201.4<201.2
+201.4a<201.2b 201.5<201.2a 202.2f<202.2e 205<204 205.3e<204.3d 205.3f<204.3e 205.3g<204.3f 205.3h<204.3g 205.3i<204.3h 205.3j<204.3i
+205.3k<204.3j 205.3m<204.3k 205.3n<204.3m 206<205 207<206 208<207 208.2a<207.2a 208.2b<207.2b 209<208 210<209 211<210 212<211
+301.5<301.7 301.5a<301.7c 301.5b<301.7a 301.5c<301.7b 301.6<301.8 303.4b<303.4d 303.4c<303.4b 303.4d<303.4c 310.3<204.3n 311<310
+408.3<408.1 505.4<505.3 505.5<505.4 506.3d<506.3c 508.4<508.5 508.5<508.4 510.1e<510.1f 602.1a<602.1 602.1c<602.1a 602.1d<602.1b
+605.3a<605.3 605.3b<605.3b 607.2g<607.2e 607.2h<607.2f 607.2j<607.2g 612.2<612.1 612.2a<612.2a 614.14<614.13 614.15<614.14 616.1d<616.1c
+616.1e<616.1d 700.3b<700.3a 700.3c<700.3b 700.3d<700.3c 702.2d<702.2e 702.13c<702.12b 702.14b<702.13a 702.14c<702.13b 702.14d<702.13c
+702.14e<702.13d 702.24j<702.23i 702.24k<702.23j 702.24m<702.23k 702.24n<702.23m 702.31d<702.30b 702.31e<702.30c 702.31g<702.30d
+703.4e<703.4d 703.4f<703.4e 703.4g<703.4f 703.4h<703.4g 703.4i<703.4h 703.4j<703.4i 703.4k<703.4j 703.4m<703.4k 703.4n<703.4m
+703.4p<703.4n 704.5v<704.5u 706.9a<706.8 706.10<706.9 706.11<706.10 706.12<706.11 712<710 712.3<710.1c 712.4<710.3 712.5<710.4
+712.6<710.5 712.8<710.6 713<711 715<712 716<713 717<714 801.20<801.18 805<806 805.2<806.3a 805.3a<806.6a 805.4<806.4b 805.4a<806.6d
+805.4b<806.6e 805.4c<806.6e 805.5<806.6c 805.5a<806.6e 805.5b<806.6g 805.6<806.6d 805.6a<806.6i 805.7<806.6f 805.8<806.6h 806<805
+807<808 807.4d<808.4c 807.4i<808.4d 807.4j<808.4f 809<807 809.5b<807.5a 809.5c<807.5b 810<806 810.4<806.4a 810.6<806.6b 810.9b<806.9d
+810.9d<806.9b 810.11<806.10 811<809 903.5<903.4 903.6<903.5 903.7<903.6 903.8<903.7 903.9<903.8 903.10<903.9 903.11<903.10 903.12<903.11
+903.14<903.12
+"""
+#: What 2009-10-01 has not, or under numbers of something else.
+_YOUNGER_THAN_2009 = """
+103.1a 103.1b 103.2a 103.2b 103.3d 103.5 104.2d 104.4f 104.4i 104.6 106.9 106.11 107.1c 107.4f 107.4g 107.8 107.13 107.14 107.15 108.3b
+109.2d 109.4c 110.5d 112.6c 112.6f 112.6h 112.7 113 114.6 117.3c 117.7a 117.7b 117.7d 118.1d 118.8 118.9 119.3b 120.3a 121.2 201.3
+201.4b 201.4c 202.2e 202.3d 204 205.3d 205.3p 205.4g 208.2 300.2a 300.2b 301.7 303.4i 311.1 311.2 311.4 311.5 311.6 311.7 400.7g 400.10b
+400.10c 401.8 408.1 408.2 505.1a 505.3 506.3c 506.6 508.4a 508.5a 602.1 603.7d 603.7e 603.7f 605.3 607.1b 607.2e 607.2f 607.2i 612.1
+613.7c 614.13 616.1c 700.3a 700.6 701.7c 701.8g 702.2b 702.2e 702.13b 702.14a 702.24i 702.31b 702.31c 702.31f 703.4d 704.5u 704.5w 706.8
+706.9 708.2a 710 711 712.2 712.7 712.9 714 715.2a 715.2b 715.2c 715.2d 715.5a 715.5b 715.5c 800.6 800.7 801.18 801.19 805.1 805.3 805.9
+807.4c 807.4f 807.4g 807.4h 808 809.5a 810.2 810.8d 810.9e 810.9f 810.9g 810.9h 810.10 903.3a 903.4 903.13 904
+"""
+_IN_2009 = {
+    **dict(pair.partition("<")[::2] for pair in _MOVED_SINCE_2009.split()),
+    **dict.fromkeys(_YOUNGER_THAN_2009.split(), ""),
+}
+
+
+def number_of_2009(rule: str) -> str:
+    """The number on 2009-10-01 of a rule of 2011-09-30 ("118.3c" of "119.3d"); "" of one that is younger."""
+    found = re.match(r"(\d+)(?:\.(\d+))?", rule)
+    if found is None or rule in _IN_2009:
+        return _IN_2009.get(rule, rule)
+    chapter, place, letters = found[1], int(found[2] or 0), rule[found.end() :]
+    if chapter == "701" and place >= 10:
+        return f"701.{place - (1 if place < 16 else 2)}{letters}" if place not in (10, 16) and place < 22 else ""
+    if chapter == "702" and place >= 11:  # Hexproof came before these, and some from 702.84 on after all of them.
+        return f"702.{place - 1}{letters}" if 11 < place < 84 else ""
+    for old in (found[0], chapter):
+        if old in _IN_2009:
+            return _IN_2009[old] + rule[len(old) :] if _IN_2009[old] else ""
+    return rule
+
+
+def number_in(edition: str, rule: str) -> str:
+    """The number in an edition of a rule of 2011-09-30, or of an example of it ("119.4.example1"); "" if it has none."""
+    elsewhere = {"2009": number_of_2009, "current": current_number}.get(edition)
+    number, point, example = rule.partition(".example")
+    found = elsewhere(number) if elsewhere is not None else number
+    return f"{found}{point}{example}" if found else ""

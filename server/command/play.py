@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", action="store_true", help="with --new: bots on all other seats, and start")
     parser.add_argument("--deck", default="", metavar="NAME", help="the house deck to play")
     parser.add_argument("--seed", type=int, metavar="N", help="with --new: the seed of all chance (for tests)")
-    parser.add_argument("--edition", choices=("2011", "current"), help="with --new: the rules (default: 2011)")
+    parser.add_argument("--edition", choices=("2009", "2011", "current"), help="with --new: the rules (default: 2011)")
     parser.add_argument(
         "--format",
         choices=("constructed", "commander"),

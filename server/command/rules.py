@@ -1,9 +1,9 @@
 """Print how the editions number rules and differ; `coverage` tells which test shows which rule, `examples` what shows each example.
 
-`apnap rules`, `apnap rules 119.3d`, and in a checkout `apnap rules examples [--edition current]` and `apnap rules
-coverage`: the marks `rule("119.3d")` of the tests and the key `rule` of scenario files are read without running
-anything. Which rules must be shown is a list among the shared files ($APNAP_SHARED, else `../shared`); its texts are
-not ours and are never printed.
+`apnap rules`, `apnap rules 119.3d`, and in a checkout `apnap rules 119.3d --edition 2011`, `apnap rules examples [--edition EDITION]` and
+`apnap rules coverage [--edition EDITION]`: the marks `rule("119.3d")` of the tests and the key `rule` of scenario files are read without
+running anything. Which rules must be shown is a list among the shared files ($APNAP_SHARED, else `../shared`); its texts are not ours
+and are never printed.
 """
 
 from __future__ import annotations
@@ -27,13 +27,17 @@ Shown = dict[str, list[str]]
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap rules`."""
     parser.add_argument(
-        "number", nargs="*", help="a rule's number of 2011-09-30, such as 119.3d; or coverage or examples"
+        "number",
+        nargs="*",
+        help="a rule's number of 2011-09-30 (or of --edition), such as 119.3d; or coverage or examples",
     )
     parser.add_argument(
         "--tests", type=Path, default=Path("tests"), metavar="DIR", help="coverage, examples: where the tests are"
     )
     parser.add_argument(
-        "--edition", choices=("2011", "current"), default="2011", help="examples, --chapter: by which edition (2011)"
+        "--edition",
+        choices=("2009", "2011", "current"),
+        help="coverage, examples: by which edition (2011); with numbers, of which they are: what shows each",
     )
     parser.add_argument(
         "--chapter", action="append", default=[], metavar="N", help="coverage: each number of this chapter, such as 810"
@@ -42,21 +46,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """With numbers, one line each: the number in every edition. Without, one line for each thing that differs."""
+    """With numbers, one line each: the number in every edition, or with an edition what shows it there. Without, one line for each
+    thing that differs."""
+    edition = args.edition or "2011"
     if args.number[:1] == ["coverage"]:
         if args.chapter and args.tests.is_dir():
             from server.command import rules_chapters
 
-            return rules_chapters.run(args.tests, args.chapter, args.edition, shown_by(args.tests))
-        return coverage(args.tests, args.write)
+            return rules_chapters.run(args.tests, args.chapter, edition, shown_by(args.tests))
+        return coverage(args.tests, args.write, edition)
     if args.number[:1] == ["examples"]:
         from server.command import rules_examples
 
-        return rules_examples.run(args.tests, args.edition)
+        return rules_examples.run(args.tests, edition)
     wrong = [number for number in args.number if not NUMBER.fullmatch(number)]
     if wrong:
         print(f"apnap rules: not a rule's number: {wrong[0]!r}", file=sys.stderr)
         return 2
+    if args.number and args.edition and args.tests.is_dir():
+        from server.command import rules_told
+
+        return rules_told.run(args.tests, args.number, args.edition, shown_by(args.tests))
     _print_table(_editions(args.number))
     return 0
 
@@ -64,14 +74,14 @@ def run(args: argparse.Namespace) -> int:
 def _editions(numbers: list[str]) -> list[list[str]]:
     import msgspec
 
-    from server.command.numbering import current_number
+    from server.command.numbering import number_in
     from server.rules.model import EDITIONS
 
     rows = [["rule" if numbers else "", *EDITIONS]]
     if numbers:
-        return rows + [[number, number, current_number(number)] for number in numbers]
+        return rows + [[number, *(number_in(edition, number) or "-" for edition in EDITIONS)] for number in numbers]
     said = [msgspec.structs.asdict(edition) for edition in EDITIONS.values()]
-    fields = [field for field in said[0] if field not in ("name", "current_numbers")]
+    fields = [field for field in said[0] if field not in ("name", "numbers")]
     return rows + [[field.replace("_", " "), *(_word(each[field]) for each in said)] for field in fields]
 
 
@@ -88,24 +98,32 @@ def _print_table(rows: list[list[str]]) -> None:
 # --- coverage ----------------------------------------------------------------------------------------------------------
 
 
-def coverage(tests: Path, write: Path | None = None) -> int:
-    """Prints rule → tests and how many of the seed rules are shown. 1 if one is not, or there is no list of them."""
+def coverage(tests: Path, write: Path | None = None, edition: str = "2011") -> int:
+    """Prints rule → tests by the numbers of an edition and how many of the seed rules are shown, of each chapter and of all. 1 if one
+    is not, or there is no list of them."""
     if not tests.is_dir():
         print(f"apnap rules: {tests} is no folder of tests (run it in a checkout, or say --tests)", file=sys.stderr)
         return 1
     shown = shown_by(tests)
+    from server.command.numbering import number_in
+    from server.command.rules_chapters import by_edition
+
     if write is not None:
         write.write_text(markdown(shown), encoding="utf-8")
     try:
-        wanted = seed_rules()
+        wanted = [number for rule in seed_rules() if (number := number_in(edition, rule))]
     except FileNotFoundError as missing:
         print(f"apnap rules: no list of seed rules at {missing} (set APNAP_SHARED)", file=sys.stderr)
         return 1
+    shown = by_edition(edition, shown)
     rows = [["rule", "shown by"]]
     for number in wanted:
         by = shown.get(number) or ["-"]
         rows += [[number if place == 0 else "", name] for place, name in enumerate(by)]
     _print_table(rows)
+    for chapter in dict.fromkeys(number.partition(".")[0] for number in wanted):
+        mine = [number for number in wanted if number.startswith(f"{chapter}.")]
+        print(f"{chapter}: {sum(number in shown for number in mine)} of {len(mine)}")
     found = sum(number in shown for number in wanted)
     print(f"{found} of {len(wanted)} seed rules shown")
     return 0 if found == len(wanted) else 1

@@ -15,10 +15,14 @@ from typing import Literal
 
 import msgspec
 
-from server.command.numbering import current_number
+from server.command.numbering import number_in
 
 EXCUSED = Path("rules") / "excused.toml"
-TEXTS = {"2011": "comprehensive-rules.2011-09-30.txt", "current": "comprehensive-rules.2026-02-27.txt"}
+TEXTS = {
+    "2009": "comprehensive-rules.2009-10-01.txt",
+    "2011": "comprehensive-rules.2011-09-30.txt",
+    "current": "comprehensive-rules.2026-02-27.txt",
+}
 MOST_EXCUSED = 0.15
 """Which part of a chapter may be excused at most."""
 _NUMBER = re.compile(r"([1-9][0-9]{2}\.[0-9]+[a-z]?)\.? ")
@@ -26,7 +30,7 @@ Kind = Literal["shown", "excused", "missing"]
 
 
 class Excuse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a server can't show a rule: by its number of 2011, or "current N"."""
+    """Why a server can't show a rule: by its number of 2011, "current N" or "2009 N"."""
 
     rule: str
     why: str
@@ -49,11 +53,11 @@ class Row(msgspec.Struct, frozen=True):
 def chapter_rows(
     chapter: str, edition: str, numbers: Iterable[str], shown: dict[str, list[str]], excuses: Excuses
 ) -> list[Row]:
-    """A row for each number of the chapter that an edition has. `shown` has the marks of the tests: numbers of 2011, and "current N"."""
-    marks = _by_edition(edition, shown)
+    """A row for each number of the chapter that an edition has. `shown` has the marks of the tests: numbers of 2011, "current N" and
+    "2009 N"."""
+    marks = by_edition(edition, shown)
     why = {
-        number: whys[0]
-        for number, whys in _by_edition(edition, {one.rule: [one.why] for one in excuses.excuse}).items()
+        number: whys[0] for number, whys in by_edition(edition, {one.rule: [one.why] for one in excuses.excuse}).items()
     }
     mine = [number for number in numbers if number.partition(".")[0] == chapter]
     rows: dict[str, Row] = {}
@@ -72,16 +76,20 @@ def chapter_rows(
     return [rows[number] for number in mine]
 
 
-def _by_edition(edition: str, shown: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Tests or reasons by the numbers of an edition: what is marked with the other's number counts where the rule has one."""
+def by_edition(edition: str, shown: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Tests or reasons by the numbers of an edition. What is marked with a number of 2011 counts where the rule has one there, but for
+    games of one edition ("NAME/2011"), and where nothing is marked with that edition's own number: then it is another rule."""
     found: dict[str, list[str]] = {}
+    own: dict[str, list[str]] = {}
+    others = tuple(f"/{other}" for other in TEXTS if other != edition)
     for number, names in shown.items():
-        young = number.startswith("current ")
-        if edition == "2011" and not young:
-            found.setdefault(number, []).extend(names)
-        elif edition == "current":
-            found.setdefault(number.removeprefix("current ") if young else current_number(number), []).extend(names)
-    return found
+        of, _, alone = number.rpartition(" ")
+        kept = [name for name in names if not name.endswith(others)]
+        if of == edition:
+            own.setdefault(alone, []).extend(names)
+        elif not of and kept and (here := number_in(edition, number)):
+            found.setdefault(here, []).extend(kept)
+    return {**found, **own} if edition == "2009" else {n: found.get(n, []) + own.get(n, []) for n in (*found, *own)}
 
 
 def numbers_of(edition: str) -> list[str]:
@@ -89,7 +97,7 @@ def numbers_of(edition: str) -> list[str]:
     path = Path(os.environ.get("APNAP_SHARED") or Path("..") / "shared") / "rules" / TEXTS[edition]
     if not path.is_file():
         raise FileNotFoundError(str(path))
-    found = (_NUMBER.match(line) for line in path.read_text(encoding="utf-8").splitlines())
+    found = (_NUMBER.match(line.lstrip()) for line in path.read_text(encoding="utf-8").splitlines())
     return list(dict.fromkeys(match[1] for match in found if match is not None))
 
 

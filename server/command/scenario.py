@@ -38,7 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     new = actions.add_parser("new", help="begin a scenario: a small game that passes, to be changed")
     new.add_argument("file", metavar="FILE.toml", type=Path)
     new.add_argument("--seats", nargs="+", default=["A", "B"], metavar="NAME", help="the players in turn order (A B)")
-    new.add_argument("--rules", choices=("2011", "current"), default="2011", help="the edition of the rules (2011)")
+    new.add_argument(
+        "--rules", choices=("2009", "2011", "current"), default="2011", help="the edition of the rules (2011)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -217,7 +217,7 @@ class Raw(Form, frozen=True):
 
     id: str
     until: Moment
-    rules: Literal["2011", "current"] = "2011"
+    rules: Literal["2009", "2011", "current"] = "2011"
     format: Literal["duel", "free-for-all", "commander", "brawl"] | None = None
     seats: tuple[str, ...] = ("A", "B")
     life: int | None = None

@@ -1,7 +1,7 @@
 """The numbers of rules that code, tests, scenarios and docs cite: each is there, and is about what is spoken of.
 
-A number is one of 2011-09-30; "current 702.131b" is one of the current edition. In a table of a page of the docs, a column
-headed `current` has numbers of that edition.
+A number is one of 2011-09-30; "current 702.131b" is one of the current edition, "2009 118.3c" one of 2009-10-01. In a table of a page
+of the docs, a column headed `current` or `2009` has numbers of that edition.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.rulebook import Rulebook
+from tests.rulebook import TEXTS, Rulebook
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Further letters after a number with a letter, as in "702.20c, h" and "119.3a to f".
 LETTERS = r"(?:(?:, | and | or | to )[b-z](?![\w'’]))*"
-NUMBER = re.compile(rf"((?:[Cc]urrent )?)(?<![\w.$#,-])([1-9]\d\d\.\d{{1,3}})((?:[a-z]{LETTERS})?)(?![\w%]|\.\d)")
+NUMBER = re.compile(rf"((?:[Cc]urrent |2009 )?)(?<![\w.$#,-])([1-9]\d\d\.\d{{1,3}})((?:[a-z]{LETTERS})?)(?![\w%]|\.\d)")
 #: Files of which numbers are no citations: generated, recorded, or of no rules.
 NOT_READ = (
     "docs/rules.md",
@@ -49,7 +49,7 @@ KNOWN_AS = {
 }
 #: What speaks of another numbering than its own, or of a number as a number.
 OTHERWISE = {
-    ("docs/editions.md", "608.7"),  # the edition of 2009
+    ("docs/editions.md", "608.7"),  # what the seed document of 2009 says in English
     ("docs/editions.md", "702.19"),  # the text of 802.3b is wrong about banding
     ("tests/knowledge/test_events.py", "120.4b"),  # what the log of a current game shows
     ("tests/knowledge/test_events.py", "120.3f"),
@@ -61,21 +61,21 @@ OTHERWISE = {
 
 
 class Citation(NamedTuple):
-    """A number as it is cited, `current` of that edition; `context` are the words around it."""
+    """A number as it is cited, one of that edition; `context` are the words around it."""
 
     file: str
     line: int
     number: str
-    current: bool
+    edition: str
     context: str
 
 
-def _numbers(file: str, line: int, text: str, context: str, current: bool = False) -> Iterator[Citation]:
+def _numbers(file: str, line: int, text: str, context: str, table: str = "2011") -> Iterator[Citation]:
     for found in NUMBER.finditer(text):
         edition, section, letters = found.groups()
         at = line + text.count("\n", 0, found.start())
         for letter in re.findall(r"(?<![\w])[a-z](?!\w)|^[a-z]", letters) or [""]:
-            yield Citation(file, at, section + letter, current or bool(edition), context)
+            yield Citation(file, at, section + letter, edition.strip().lower() or table, context)
 
 
 # --- where numbers stand: comments and strings of code, keys of scenarios, prose ---------------------------------------------
@@ -133,8 +133,9 @@ def _of_prose(file: str, text: str) -> Iterator[Citation]:
         cells = line.split("|") if line.startswith("|") else [line]
         head = cells if line.startswith("|") and not head else head if line.startswith("|") else []
         for place, cell in enumerate(cells):
-            current = len(cells) > 1 and place < len(head) and head[place].strip() == "`current`"
-            yield from _numbers(file, at, cell, " ".join(lines[max(at - 3, 0) : at + 1]), current)
+            heading = head[place].strip("` ") if len(cells) > 1 and place < len(head) else ""
+            table = heading if heading in TEXTS else "2011"
+            yield from _numbers(file, at, cell, " ".join(lines[max(at - 3, 0) : at + 1]), table)
 
 
 def _of_page(file: str, text: str) -> Iterator[Citation]:
@@ -181,28 +182,28 @@ def cited() -> list[Citation]:
 
 
 @pytest.fixture(scope="module")
-def books(shared: Path) -> dict[bool, Rulebook]:
-    """The rules of 2011-09-30, and (True) the current ones."""
-    return {False: Rulebook(shared, "2011"), True: Rulebook(shared, "current")}
+def books(shared: Path) -> dict[str, Rulebook]:
+    """The rules of each edition."""
+    return {edition: Rulebook(shared, edition) for edition in TEXTS}
 
 
 def _places(wrong: list[tuple[Citation, str]]) -> str:
-    return "\n".join(f"{one.file}:{one.line}: {'current ' * one.current}{one.number} {why}" for one, why in wrong)
+    return "\n".join(f"{one.file}:{one.line}: {one.edition} {one.number} {why}" for one, why in wrong)
 
 
-def test_every_number_cited_is_there(cited: list[Citation], books: dict[bool, Rulebook]) -> None:
-    wrong = [(one, "is not there") for one in cited if one.number not in books[one.current]]
+def test_every_number_cited_is_there(cited: list[Citation], books: dict[str, Rulebook]) -> None:
+    wrong = [(one, "is not there") for one in cited if one.number not in books[one.edition]]
     assert not wrong, _places(wrong)
 
 
 def test_what_is_cited_of_keywords_is_about_what_is_spoken_of(
-    cited: list[Citation], books: dict[bool, Rulebook]
+    cited: list[Citation], books: dict[str, Rulebook]
 ) -> None:
     """701 and 702 were renumbered as keywords came: the title is spoken of where the number stands."""
     wrong: list[tuple[Citation, str]] = []
     for one in cited:
-        if re.match(r"70[12]\.(?!1$)", one.number) and one.number in books[one.current] and not _of_examples(one):
-            title = books[one.current].title(one.number)
+        if re.match(r"70[12]\.(?!1$)", one.number) and one.number in books[one.edition] and not _of_examples(one):
+            title = books[one.edition].title(one.number)
             if not _spoken_of(title, f"{one.file} {one.context}".lower()):
                 wrong.append((one, f"is {title}"))
     assert not wrong, _places(wrong)

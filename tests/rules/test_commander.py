@@ -119,9 +119,13 @@ def test_a_room_for_commander_is_free_for_all_and_attacks_everyone(seats: int) -
 
 
 @pytest.mark.rule("903.13")
-@pytest.mark.parametrize(("seen_by", "found"), [(0b10, True), (0b01, False), (0, False)])
-def test_who_looks_at_another_s_commander_in_exile_face_down_turns_it_up(seen_by: int, found: bool) -> None:
-    state = setup.table(Options(format="commander", life=40), ("A", "B"))
+@pytest.mark.parametrize(("edition", "seen_by", "found"), [
+    ("2011", 0b10, True), ("2011", 0b01, False), ("2011", 0, False), ("2009", 0b10, False), ("current", 0b10, False),
+])  # fmt: skip
+def test_who_looks_at_another_s_commander_in_exile_face_down_turns_it_up(
+    edition: str, seen_by: int, found: bool
+) -> None:
+    state = setup.table(Options(format="commander", life=40, edition=edition), ("A", "B"))
     state, oid = setup.add(state, 0, "command", LEADER)
     hidden = replace(state.objects[oid], zone="exile", face_down=True, known=seen_by)
     state = evolve(state, objects={**state.objects, oid: hidden}, command=(), exile=(oid,))

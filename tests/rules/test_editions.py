@@ -19,40 +19,49 @@ TESTS = Path(__file__).parent.parent
 DOCUMENT = TESTS.parent / "docs" / "editions.md"
 SOURCE = CardSource()
 #: What names an edition and its numbers differs by itself.
-OF_ITSELF = {"name", "current_numbers"}
+OF_ITSELF = {"name", "numbers"}
+#: The editions that each table of the document compares.
+TABLES = {"## What differs\n": ("2011", "current"), "## What differs from 2009 to 2011\n": ("2009", "2011")}
 
 
 class Row(NamedTuple):
-    """One difference of the document: its field and what shows it."""
+    """One difference of the document: the editions, its field and what shows it."""
 
     what: str
+    old: str
+    new: str
     field: str
     shown: tuple[str, ...]
 
 
-def rows() -> list[Row]:
-    text = DOCUMENT.read_text(encoding="utf-8").partition("## What differs\n")[2].partition("\n## ")[0]
+def rows(heading: str, old: str, new: str) -> list[Row]:
+    text = DOCUMENT.read_text(encoding="utf-8").partition(heading)[2].partition("\n## ")[0]
     cells = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
     return [
-        Row(what, field.strip("`"), tuple(re.findall(r"`([^`]+)`", shown))) for what, _, _, field, shown in cells[2:]
+        Row(what, old, new, field.strip("`"), tuple(re.findall(r"`([^`]+)`", shown)))
+        for what, _, _, field, shown in cells[2:]
     ]
 
 
-ROWS = rows()
+ROWS = [row for heading, editions in TABLES.items() for row in rows(heading, *editions)]
 GAMES: dict[str, dict[str, Any]] = {
     str(data["id"]): data
     for path in sorted((*(TESTS / "scenarios").glob("*.jsonl"), *(TESTS / "scenarios").glob("*.toml")))
     for _, data in scenarios_of(path)
     if isinstance(data, dict)
 }
-PAIRS = [name for row in ROWS for name in row.shown if "::" not in name]
+PAIRS = [(row.old, row.new, name) for row in ROWS for name in row.shown if "::" not in name]
 
 
-def test_each_field_of_an_edition_differs_and_is_in_the_document() -> None:
+@pytest.mark.parametrize(("old", "new"), TABLES.values())
+def test_each_field_in_which_editions_differ_is_in_the_document(old: str, new: str) -> None:
     fields = set(Edition.__struct_fields__) - OF_ITSELF
-    old, new = EDITIONS["2011"], EDITIONS["current"]
-    assert {name for name in fields if getattr(old, name) == getattr(new, name)} == set()
-    assert {row.field for row in ROWS} == fields
+    differ = {name for name in fields if getattr(EDITIONS[old], name) != getattr(EDITIONS[new], name)}
+    assert {row.field for row in ROWS if (row.old, row.new) == (old, new)} == differ
+
+
+def test_each_field_of_an_edition_differs_somewhere() -> None:
+    assert {row.field for row in ROWS} == set(Edition.__struct_fields__) - OF_ITSELF
 
 
 def test_each_difference_is_shown() -> None:
@@ -64,13 +73,13 @@ def test_each_difference_is_shown() -> None:
                 assert f"def {function}(" in (TESTS.parent / path).read_text(encoding="utf-8"), name
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_a_pair_of_games_ends_differently(name: str) -> None:
+@pytest.mark.parametrize(("old", "new", "name"), PAIRS)
+def test_a_pair_of_games_ends_differently(old: str, new: str, name: str) -> None:
     """Each passes by its own edition, and at least one of them not by the other."""
-    old, new = GAMES[f"{name}/2011"], GAMES[f"{name}/current"]
-    assert new["rules"] == "current" != old.get("rules", "2011")
-    assert [play(read(game), SOURCE).outcome for game in (old, new)] == ["passed"] * 2
-    crossed = [play(read({**old, "rules": "current"}), SOURCE), play(read({**new, "rules": "2011"}), SOURCE)]
+    first, second = GAMES[f"{name}/{old}"], GAMES[f"{name}/{new}"]
+    assert (first.get("rules", "2011"), second.get("rules", "2011")) == (old, new)
+    assert [play(read(game), SOURCE).outcome for game in (first, second)] == ["passed"] * 2
+    crossed = [play(read({**first, "rules": new}), SOURCE), play(read({**second, "rules": old}), SOURCE)]
     assert {report.outcome for report in crossed} & {"failed", "illegal"}
 
 

@@ -78,6 +78,26 @@ def test_with_a_limited_range_it_is_a_draw_for_those_in_reach_of_who_has_the_loo
     game.pass_to("D")
 
 
+@pytest.mark.rule("2009 104.4b")
+@pytest.mark.parametrize(("edition", "who"), [("2009", "ABCDE"), ("2011", "ABC")])
+def test_in_2009_a_loop_is_a_draw_for_all_however_far_they_reach(edition: str, who: str) -> None:
+    untaps = echo("tap", "{this}", forms.Tap(what=noun("{this}"), untap=True))
+    taps = echo("untap", "{this}", forms.Tap(what=noun("{this}")))
+    game = Game("ABCDE", edition=edition, range_of_influence=1)
+    page = game.put("B", creature("Restless Page", 1, 1, abilities=(untaps, taps)))
+    nudge = game.put("C", instant("Nudge", forms.Tap(what=noun("target creature"))), "hand")
+    game.begin()
+    game.pass_to("C")
+    game.cast("C", nudge, page)
+    for _ in range(2000):
+        if game.state.result is not None or game.state.players[1].lost:
+            break
+        game.default()
+    whole = game.state.result is not None and game.state.result.winners == ()
+    assert whole == (who == "ABCDE")
+    assert whole or "".join(p.name for p in game.state.players if p.lost) == who
+
+
 @pytest.mark.rule("104.4b")
 def test_what_runs_out_is_no_loop() -> None:
     lose = forms.LoseLife(amount=1, who=noun("you"))

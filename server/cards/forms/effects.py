@@ -236,6 +236,7 @@ EventName = Literal[
     "attacks alone",
     "attackers declared",
     "blocks",
+    "becomes blocked by",  # the same as what the attacker suffers, also by what enters blocking (509.4d)
     "becomes blocked",
     "becomes unblocked",
     "step",

@@ -54,7 +54,7 @@ class LoseLife(VerbForm, tag="lose life", frozen=True):
 
 
 class SetLife(VerbForm, tag="set life", frozen=True):
-    """Each of `who`'s life total becomes the amount, by gaining or losing (118.5)."""
+    """Each of `who`'s life total becomes the amount, by gaining or losing (118.5); "that player" in it is that one."""
 
     amount: Amount
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))

@@ -190,7 +190,7 @@ def bushido(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def flanking(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.23a: each creature without flanking that blocks this gets -1/-1."""
-    event = Pattern(event="blocks", subject=Noun("creature without flanking"), object=THIS)
+    event = Pattern(event="becomes blocked by", subject=Noun("creature without flanking"), object=THIS)
     return (triggered(event, (pump(1, 1, Noun("that creature"), minus=True),), k),)
 
 

@@ -48,7 +48,7 @@ from server.cards.loading.files import (
     shape,
     whole,
 )
-from server.cards.loading.identity import color_identity
+from server.cards.loading.identity import color_identity, cost_colors
 from server.cards.loading.imported import (
     MULTIFACED,
     READ_LAYOUTS,
@@ -79,6 +79,7 @@ __all__ = [
     "card_of",
     "check",
     "color_identity",
+    "cost_colors",
     "faces_of",
     "faults",
     "files",

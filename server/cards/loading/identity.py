@@ -1,4 +1,4 @@
-"""The colour identity of a card (903.4)."""
+"""The colour identity of a card (903.4), and the colours of its mana cost."""
 
 from __future__ import annotations
 
@@ -23,4 +23,11 @@ def color_identity(card: Card) -> str:
         letters.update(letter for symbol in symbols for letter in symbol)
         letters.update(face.colors or "")
         letters.update(BASIC_LANDS[kind] for kind in parse_types(face.types)[2] if kind in BASIC_LANDS)
+    return "".join(color for color in _COLORS if color in letters)
+
+
+def cost_colors(card: Card) -> str:
+    """The letters of the colours of a card's mana cost in the order WUBRG: what deck and mana of its owner go by where it leads
+    in 2009 (2009 903.4c, 2009 903.8)."""
+    letters = {letter for symbol in _SYMBOL.findall(card.cost) for letter in symbol}
     return "".join(color for color in _COLORS if color in letters)

@@ -145,7 +145,7 @@ def _events_at(reader: Reader, place: int) -> Iterable[Reading]:
                     continue
                 said = tuple(form for word in one.words for form in _verb(word, many))
                 made = (*patterns, *(_with_subject(p, subject.value, many) for p in one.value))
-                if [p.event for p in made] == ["blocks", "blocks"] and len(one.value) == 1:
+                if [p.event for p in made] == ["blocks", "becomes blocked by"] and len(one.value) == 1:
                     continue  # "blocks or becomes blocked by a creature" is one happening
                 row = (*words, *(("or",) if patterns else ()), *said)
                 yield Reading(one.end, made, row)
@@ -281,7 +281,7 @@ def _combat(g: Grammar) -> None:
     happens("block~", event="blocks", grain="batch")
     happens("block~ <o:subject>", event="blocks", object=S.o)
     happens("become~ blocked", event="becomes blocked", grain="batch")
-    blocked = f.Pattern(event="blocks", subject=S.o, object=SUBJECT)
+    blocked = f.Pattern(event="becomes blocked by", subject=S.o, object=SUBJECT)
     g.rule("happens", "become~ blocked by <o:subject>", (blocked,))
     blocking = f.Pattern(event="blocks", subject=SUBJECT, object=S.o)
     g.rule("happens", "block~ or become~ blocked by <o:subject>", (blocking, blocked))

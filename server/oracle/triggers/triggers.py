@@ -185,9 +185,9 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                 made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), does)
                 if _says_one(made):
                     continue
-                if any(p.event == "blocks" and p.object is not None for p in made.when) and _says_it(
-                    (made.do, made.modes)
-                ):
+                if any(
+                    p.event in ("blocks", "becomes blocked by") and p.object is not None for p in made.when
+                ) and _says_it((made.do, made.modes)):
                     continue  # which of the two "it" is would be a guess
                 said_first = next((verb for verb in made.do if not isinstance(verb, f.Bind)), None)
                 if condition is None and isinstance(said_first, f.If):

@@ -88,7 +88,7 @@ def _speed_of(state: State, value: nouns.Speed, scope: Scope) -> int:
 
 
 def _life_of(state: State, value: nouns.LifeOf, scope: Scope) -> int:
-    return sum(lookup.player(state, r).life for r in selection.select(state, value.of, scope) if r < 0)
+    return sum(lookup.individual_life(state, r) for r in selection.select(state, value.of, scope) if r < 0)
 
 
 def _cards_in(state: State, value: nouns.CardsIn, scope: Scope) -> int:

@@ -24,7 +24,7 @@ from server.cards.nouns import Each, Things
 from server.rules.characteristics.applying import apply_one
 from server.rules.characteristics.following import follow, follow_all
 from server.rules.characteristics.modifications import Work, base_characteristics, shown, sizes_of
-from server.rules.characteristics.ordering import by_timestamps, looks, next_effect
+from server.rules.characteristics.ordering import by_timestamps, looks, next_effect, ordered_once
 from server.rules.continuous import (
     LAYERS,
     Applied,
@@ -244,6 +244,8 @@ def _apply_layers(state: State, made: Board, effects: list[Applied]) -> None:
         # 613.2: characteristic-defining abilities first.
         layer.sort(key=lambda e: (not e.defines, e.timestamp))
         ordered = by_timestamps(layer, kinds)
+        if not (ordered or state.edition.order_reevaluated):
+            layer, ordered = ordered_once(state, made, works, layer, kinds), True
         while layer:
             effect = layer[0] if ordered else next_effect(state, made, works, layer, kinds)
             layer.remove(effect)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from server.cards.forms import Card
-from server.cards.loading import color_identity
+from server.cards.loading import color_identity, cost_colors
 from server.rules.model import Object, Pool, State
 
 ALL, COLORLESS = 0b111111, 0b100000
@@ -13,12 +13,13 @@ _COLORS = "WUBRG"
 
 
 def identity(state: State, seat: int) -> int | None:
-    """The colours of the colour identities of a player's commanders, by the cards as they were when the game began (current 903.4a);
-    None of a player who has no commander."""
+    """The colours of the colour identities of a player's commanders, by the cards as they were when the game began (current 903.4a),
+    in an edition those of their mana costs alone (2009 903.8); None of a player who has no commander."""
     key = ("color identity", seat)
     if key not in state.memo:
         leading = [o for o in state.objects.values() if o.commander and o.owner == seat]
-        letters = {letter for o in leading for letter in color_identity(_card(o))}
+        colors = cost_colors if state.edition.identity_of_cost else color_identity
+        letters = {letter for o in leading for letter in colors(_card(o))}
         state.memo[key] = sum(1 << _COLORS.index(letter) for letter in letters) if leading else None
     return cast("int | None", state.memo[key])
 

@@ -48,6 +48,27 @@ def next_effect(
     return next(e for e in layer if all(id(e) in _awaited(waits, o) for o in waits[id(e)]))
 
 
+def ordered_once(
+    state: State,
+    made: Board,
+    works: dict[int, Work],
+    layer: list[Applied],
+    kinds: tuple[type[forms.Modification], ...],
+) -> list[Applied]:
+    """The effects of a layer in the order in which they are applied where that is asked once, before the first of them, and not again
+    after each (613.7c): what depends on others follows the last of them."""
+    may = _may_look if kinds[0] in SIZES else _may_depend
+    waits = {id(e): [o for o in layer if may(state, e, o) and _depends(state, made, works, e, o, kinds)] for e in layer}
+    left, order = list(layer), list[Applied]()
+    while left:
+        free = (e for e in left if not any(o in left for o in waits[id(e)]))
+        looped = (e for e in left if all(id(e) in _awaited(waits, o) for o in waits[id(e)] if o in left))
+        effect = next(free, None) or next(looped)
+        left.remove(effect)
+        order.append(effect)
+    return order
+
+
 def _awaited(waits: dict[int, list[Applied]], effect: Applied) -> set[int]:
     """What an effect depends on, and what that depends on, and so on."""
     found: set[int] = set()

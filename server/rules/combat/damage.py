@@ -75,8 +75,9 @@ def _attacker(
     if passing or not a.blocked:
         return Assigner(a.id, power, defenders, none, not heads, heads=heads) if defenders else None  # 510.1b, 810.7f
     blockers = tuple(b for b in a.blockers if _can_be_dealt(state, b))
+    free = deathtouch and state.edition.deathtouch_divides  # 2009 702.2b
     lethal = tuple(_lethal(state, b, deathtouch, assigned) for b in blockers)
-    ordered = state.edition.damage_order
+    ordered = state.edition.damage_order and not free
     if by_banding(state, blockers):  # 702.20j: divided freely, among the blockers alone
         return Assigner(a.id, power, blockers, lethal, False)
     if trample and defenders:  # 702.18b, c; with no blockers left all of it goes to the defender
@@ -97,8 +98,10 @@ def _blocker(state: State, b: Blocker, power: int, keywords: frozenset[str], ass
     attackers = tuple(i for i in b.attackers if _can_be_dealt(state, i))
     if not attackers:
         return None
-    lethal = tuple(_lethal(state, i, "deathtouch" in keywords, assigned) for i in attackers)
-    ordered = state.edition.damage_order and not by_banding(state, attackers)  # 702.20k
+    deathtouch = "deathtouch" in keywords
+    lethal = tuple(_lethal(state, i, deathtouch, assigned) for i in attackers)
+    free = deathtouch and state.edition.deathtouch_divides  # 2009 702.2b
+    ordered = state.edition.damage_order and not free and not by_banding(state, attackers)  # 702.20k
     return Assigner(b.id, power, attackers, lethal, ordered)  # 510.1d
 
 
@@ -109,16 +112,18 @@ def _can_be_dealt(state: State, ref: Ref) -> bool:
 
 
 def _lethal(state: State, oid: int, deathtouch: bool, assigned: Assigned) -> int:
-    """Lethal damage as the assigner must count it: what is marked and assigned already counts, of deathtouch one is enough."""
+    """Lethal damage as the assigner must count it: what is marked and assigned already counts, of deathtouch one is enough (702.2b;
+    not in an edition in which deathtouch only divides)."""
     found = state.objects[oid]
     c = characteristics(state, oid)
     others = assigned.get(oid, ())
     if "planeswalker" in c.types and "creature" not in c.types:
         return max(0, lookup.count(found.counters, "loyalty") - sum(e.amount for e in others))
-    if any("deathtouch" in characteristics(state, e.subject).keywords for e in others):
+    any_is_lethal = not state.edition.deathtouch_divides
+    if any_is_lethal and any("deathtouch" in characteristics(state, e.subject).keywords for e in others):
         return 0
     left = max(0, (c.toughness or 0) - found.damage - sum(e.amount for e in others))
-    return min(left, 1) if deathtouch else left
+    return min(left, 1) if deathtouch and any_is_lethal else left
 
 
 def with_choice(assigners: tuple[Assigner, ...]) -> tuple[Assigner, ...]:

@@ -4,6 +4,6 @@ Stands below everything: knows neither state nor card. `model` offers its names 
 """
 
 from server.rules.editions.citations import Rule
-from server.rules.editions.editions import CURRENT, EDITION_2011, EDITIONS, Edition
+from server.rules.editions.editions import CURRENT, EDITION_2009, EDITION_2011, EDITIONS, Edition
 
-__all__ = ["CURRENT", "EDITIONS", "EDITION_2011", "Edition", "Rule"]
+__all__ = ["CURRENT", "EDITIONS", "EDITION_2009", "EDITION_2011", "Edition", "Rule"]

@@ -1,4 +1,4 @@
-"""The rules that the log, refusals and the page cite: the number of each in either edition, and nowhere else.
+"""The rules that the log, refusals and the page cite: the number of each in every edition, and nowhere else.
 
 Which event is told by which rule is said in `server.knowledge.citations`. Code and tests cite numbers of 2011-09-30 beside this.
 """
@@ -9,11 +9,13 @@ from enum import Enum
 
 
 class Rule(Enum):
-    """A rule by what it is about: its number of 2011-09-30 and its current one, "" in an edition that has no such rule."""
+    """A rule by what it is about: its number of 2011-09-30, its current one, and that of 2009-10-01 if that was another. "" is that of an
+    edition which has no such rule."""
 
-    def __init__(self, in_2011: str, current: str) -> None:
+    def __init__(self, in_2011: str, current: str, in_2009: str | None = None) -> None:
         self.in_2011 = in_2011
         self.current = current
+        self.in_2009 = in_2011 if in_2009 is None else in_2009
 
     # --- the game and the turn ---
     MULLIGAN = "103.4", "103.5"
@@ -27,24 +29,24 @@ class Rule(Enum):
     EFFECT_DRAWS_THE_GAME = "104.4c", "104.4c"
     TURN = "500.1", "500.1"
     EXTRA_TURN = "500.7", "500.7"
-    END_THE_TURN = "713.1", "723.1"
+    END_THE_TURN = "713.1", "723.1", "711.1"
 
     # --- zones ---
     TOKEN = "110.5", "701.7a"
-    DRAWING = "120.1", "121.1"
+    DRAWING = "120.1", "121.1", "119.1"
     LAND_PLAYED = "305.1", "305.1"
     ZONE_CHANGE = "400.7", "400.7"
     DESTROYING = "701.6a", "701.8a"
     DISCARDING = "701.7a", "701.9a"
     EXILING = "701.9a", "701.13a"
-    REVEALING = "701.13a", "701.20a"
+    REVEALING = "701.13a", "701.20a", "701.12a"
     LOOKING = "", "701.20e"
     MILLING = "400.7", "701.17a"
-    SACRIFICING = "701.14a", "701.21a"
-    SEARCHING = "701.15a", "701.23a"
-    SHUFFLING = "701.16a", "701.24a"
-    SCRYING = "701.18a", "701.22a"
-    SUSPENDING = "702.60a", "702.62a"
+    SACRIFICING = "701.14a", "701.21a", "701.13a"
+    SEARCHING = "701.15a", "701.23a", "701.14a"
+    SHUFFLING = "701.16a", "701.24a", ""
+    SCRYING = "701.18a", "701.22a", "701.16a"
+    SUSPENDING = "702.60a", "702.62a", "702.59a"
     FORETELLING = "", "702.143a"
     PLOTTING = "", "702.170a"
 
@@ -77,34 +79,34 @@ class Rule(Enum):
     COMBAT_DAMAGE = "510.1", "510.1"
     DAMAGE_OF_POWER = "510.1a", "510.1a"
     DAMAGE_TO_BLOCKERS = "510.1c", "510.1c"
-    DAMAGE_TO_TEAM = "810.7f", ""
-    BAND = "702.20c", "702.22c"
+    DAMAGE_TO_TEAM = "810.7f", "", "806.7f"
+    BAND = "702.20c", "702.22c", "702.19c"
     BAND_ATTACKS_TOGETHER = "802.3b", "802.3b"
 
     # --- damage, life and counters ---
-    LIFE_CHANGE = "118.3", "119.3"
-    LIFE_PAID = "118.4", "119.4"
-    DAMAGE_TO_PLAYER = "119.3a", "120.3a"
-    INFECTED_PLAYER = "119.3b", "120.3b"
-    DAMAGE_TO_PLANESWALKER = "119.3c", "120.3c"
-    WITHERED_CREATURE = "119.3d", "120.3d"
-    MARKED_DAMAGE = "119.3e", "120.3e"
-    LIFELINK = "119.3f", "120.3f"
-    TOXIC = "121.1", "120.3g"
-    DAMAGE_DEALT = "119.4a", "120.4b"
-    DAMAGE_HAPPENED = "119.4c", "120.4d"
+    LIFE_CHANGE = "118.3", "119.3", "117.3"
+    LIFE_PAID = "118.4", "119.4", "117.4"
+    DAMAGE_TO_PLAYER = "119.3a", "120.3a", "118.3a"
+    INFECTED_PLAYER = "119.3b", "120.3b", ""
+    DAMAGE_TO_PLANESWALKER = "119.3c", "120.3c", "118.3b"
+    WITHERED_CREATURE = "119.3d", "120.3d", "118.3c"
+    MARKED_DAMAGE = "119.3e", "120.3e", "118.3d"
+    LIFELINK = "119.3f", "120.3f", "118.3e"
+    TOXIC = "121.1", "120.3g", "120.1"
+    DAMAGE_DEALT = "119.4a", "120.4b", "118.4a"
+    DAMAGE_HAPPENED = "119.4c", "120.4d", "118.4c"
     PREVENTED = "615.1", "615.1"
-    COUNTERS = "121.1", "122.1"
-    LORE_COUNTERS = "121.1", "714.3b"
+    COUNTERS = "121.1", "122.1", "120.1"
+    LORE_COUNTERS = "121.1", "714.3b", "120.1"
 
     # --- permanents ---
     CONTROL = "613.1b", "613.1b"
     ATTACHING = "701.3a", "701.3a"
     UNATTACHING = "701.3d", "701.3d"
-    REGENERATING = "701.12a", "701.19a"
-    TRANSFORMING = "701.25a", "701.27a"
-    PHASED_OUT = "702.24b", "702.26b"
-    PHASED_IN = "702.24c", "702.26c"
+    REGENERATING = "701.12a", "701.19a", "701.11a"
+    TRANSFORMING = "701.25a", "701.27a", ""
+    PHASED_OUT = "702.24b", "702.26b", "702.23b"
+    PHASED_IN = "702.24c", "702.26c", "702.23c"
     BESTOW_ENDED = "", "702.103f"
     COIN_FLIP = "705.1", "705.2"
     DIE_ROLL = "", "706.2"
@@ -124,4 +126,4 @@ class Rule(Enum):
     WORLD_RULE = "704.5m", "704.5k"
     AURA_UNATTACHED = "704.5n", "704.5m"
     COUNTERS_CANCEL = "704.5r", "704.5q"
-    COMMANDER_DAMAGE = "704.5v", "704.6c"
+    COMMANDER_DAMAGE = "704.5v", "704.6c", "704.5u"

@@ -1,7 +1,52 @@
-"""The editions of the rules as data: `2011` (as of 2011-09-30, the default) and `current`.
+"""The editions of the rules as data: `2009` (as of 2009-10-01), `2011` (as of 2011-09-30, the default) and `current`.
 
 Code cites the 2011 numbers; the log and refusals cite a `Rule`, and `Edition.number` is its number in the edition.
-What differs is a field here, read where it matters; nobody else asks which edition it is.
+What differs is a field here, read where it matters; nobody else asks which edition it is. Each edition is written as the one
+beside it but for what differs. The fields are:
+
+`planeswalker_redirection`: 306.7; `any_target`: "any target" reaches planeswalkers (and battles); `legend_rule`: "all" (704.5k:
+every one of the name goes) or "choose" (its controller keeps one); `planeswalker_uniqueness`: 704.5j; `damage_order`: 509.2 and
+509.3; `mulligan`: "paris" or "london"; `token_names`: that of a token which is given none ends in "Token" (current 111.4);
+`split_values`: what is compared with a split card's mana value is compared with each half's (708.6a) or their sum;
+`value_of_front`: a back face has the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does
+not transform it if that has happened since it was put onto the stack (current 701.27f), and tokens that are copies of
+double-faced permanents have both faces (current 707.8a); `madness_always`: a card with madness is discarded into exile without a
+choice (current 702.35a; its player "may" in 702.33a); `entering_sees_effects`: how a permanent enters is decided with the
+continuous effects that would apply to it on the battlefield (current 614.12); `phased_tokens_cease`: tokens that are phased out
+cease to exist (702.24k); `countered_without_targets`: a spell or ability whose targets are all illegal is countered (608.2b), and
+does not just fail to resolve; `indestructible_is_ability`: what "is indestructible" has an ability, which it can lose
+(current 702.12), and not only something true about it (700.4a); `commander_instead`: the zones that a commander goes to the
+command zone instead of (903.11, 903.12); from a graveyard or exile that is none of them it goes there as a state-based action
+(current 903.9a); `mana_of_identity`: for mana of a colour outside the colour identity of a player's commander colourless mana is
+added (903.9); `partial_mulligan`: in Commander a mulligan exiles what its player likes of the hand (903.8), and is not as
+`mulligan` has it; `lone_aura_tokens`: an Aura token that can't enchant what it should is created, and put into its owner's
+graveyard as a state-based action; else it isn't created (current 303.4g, i); `counters_after_additions`: what counters change of
+powers and toughnesses comes after what effects add to them (613.3d), not with it (current 613.4c); `defining_effects_depend`:
+effects of characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing (613.7a);
+`leavers_spells_cease`: spells that are cards of others cease to exist as their controller leaves the game (800.4a), and are not
+exiled; `turning_is_new`: what turns face up or over has a new timestamp (current 613.7f, g); `land_plays_named`: each land play
+names the effect or rule that allows it (305.2), and they are not just counted (current 305.2a); `first_defending_player`: what
+attacks somebody else since it became an attacking creature has the defending player that it had then (508.5); `others_lose`:
+where an effect has a player win a game of more than two, the opponents lose instead (104.3h), and not only where the range of
+influence is limited; `teams_attacked`: what attacks a team with shared turns attacks it as a group, and which of its players is
+dealt combat damage is chosen as that is assigned (810.7a, f; each attacks one of them in current 805.10b); `leavers_turns_count`:
+what lasts until the next turn of a player who has left ends when that turn would have begun (current 800.4m), and not never.
+
+What 2009 has of its own: `deathtouch_divides`: combat damage of a creature with deathtouch is divided freely among creatures, and
+no less of it is lethal (2009 702.2b), instead of any of it being lethal (702.2b); `entering_blocker_blocks`: what is put onto the
+battlefield blocking triggers "becomes blocked by a creature" (509.4d); `copies_first`: of replacement effects, those by which
+something enters as a copy are applied before others (616.1c); `order_reevaluated`: which effect depends on which is asked again
+after each that is applied (613.7c); `loops_in_range`: with a limited range of influence a loop is a draw for those whom it
+concerns alone (104.4f, 801.18); `shared_poison`: a team that shares its life has its poison counters together, and may have more
+of them (810.8d, 810.10); `halved_life`: each player of such a team has an equal share of its life, rounded up, for what asks for
+it (2009 806.9a), and not all of it (810.9a); `lives_added_up`: what sets the life of each of such a team sets it to the sum
+(2009 806.9b), and not to that of one of them (810.9d); `team_life_rules`: that life can't be gained or lost holds for the whole
+team (810.9g, h); `draws_as_seated`: the players of such a team draw in the order of their seats (2009 806.6i), and not in the
+order that the team likes (805.6a); `identity_of_cost`: deck and mana of a commander's owner go by the colours of its mana cost
+(2009 903.4c, 2009 903.8), and not by its colour identity (903.4); `seen_commanders_return`: a commander that is exiled face down
+where another player may look at it is turned up and put into the command zone (903.13).
+
+`numbers`: by which numbers rules are cited.
 """
 
 from __future__ import annotations
@@ -9,42 +54,13 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from server.rules.editions.citations import Rule
 
 
 class Edition(msgspec.Struct, frozen=True, gc=False):
-    """One edition.
-
-    `planeswalker_redirection`: 306.7; `any_target`: "any target" reaches planeswalkers (and battles); `legend_rule`: "all" (704.5k: every
-    one of the name goes) or "choose" (its controller keeps one); `planeswalker_uniqueness`: 704.5j; `damage_order`: 509.2 and 509.3;
-    `mulligan`: "paris" or "london"; `token_names`: that of a token which is given none ends in "Token" (current 111.4); `split_values`:
-    what is compared with a split card's mana value is compared with each half's (708.6a) or their sum; `value_of_front`: a back face has
-    the mana value of the front face (current 712.8e); `turns_once`: an ability of a permanent does not transform it if that has happened
-    since it was put onto the stack (current 701.27f), and tokens that are copies of double-faced permanents have both faces
-    (current 707.8a); `madness_always`: a card with madness is discarded into exile without a choice (current 702.35a;
-    its player "may" in 702.33a);
-    `entering_sees_effects`: how a permanent enters is decided with the continuous effects that would apply to it on the battlefield
-    (current 614.12); `phased_tokens_cease`: tokens that are phased out cease to exist (702.24k); `countered_without_targets`: a spell or
-    ability whose targets are all illegal is countered (608.2b), and does not just fail to resolve; `indestructible_is_ability`: what "is
-    indestructible" has an ability, which it can lose (current 702.12), and not only something true about it (700.4a); `commander_instead`:
-    the zones that a commander goes to the command zone instead of (903.11, 903.12); from a graveyard or exile that is none of them it goes
-    there as a state-based action (current 903.9a); `mana_of_identity`: for mana of a colour outside the colour identity of a player's
-    commander colourless mana is added (903.9); `partial_mulligan`: in Commander a mulligan exiles what its player likes of the hand
-    (903.8), and is not as `mulligan` has it; `lone_aura_tokens`: an Aura token that can't enchant what it should is created, and put into
-    its owner's graveyard as a state-based action; else it isn't created (current 303.4g, i); `counters_after_additions`: what counters
-    change of powers and toughnesses comes after what effects add to them (613.3d), not with it (current 613.4c);
-    `defining_effects_depend`: effects of characteristic-defining abilities may depend on one another (current 613.8a), and not on nothing
-    (613.7a); `leavers_spells_cease`: spells that are cards of others cease to exist as their controller leaves the game (800.4a), and are
-    not exiled; `turning_is_new`: what turns face up or over has a new timestamp (current 613.7f, g); `land_plays_named`: each land play
-    names the effect or rule that allows it (305.2), and they are not just counted (current 305.2a); `first_defending_player`: what attacks
-    somebody else since it became an attacking creature has the defending player that it had then (508.5); `others_lose`: where an effect
-    has a player win a game of more than two, the opponents lose instead (104.3h), and not only where the range of influence is limited;
-    `teams_attacked`: what attacks a team with shared turns attacks it as a group, and which of its players is dealt combat damage is
-    chosen as that is assigned (810.7a, f; each attacks one of them in current 805.10b); `leavers_turns_count`: what lasts until the next
-    turn of a player who has left ends when that turn would have begun (current 800.4m), and not never; `current_numbers`: by which numbers
-    rules are cited.
-    """
+    """One edition; what each field is about is said above."""
 
     name: str
     planeswalker_redirection: bool
@@ -76,13 +92,25 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     others_lose: bool
     teams_attacked: bool
     leavers_turns_count: bool
-    current_numbers: bool
+    deathtouch_divides: bool
+    seen_commanders_return: bool
+    entering_blocker_blocks: bool
+    copies_first: bool
+    order_reevaluated: bool
+    loops_in_range: bool
+    shared_poison: bool
+    halved_life: bool
+    lives_added_up: bool
+    team_life_rules: bool
+    draws_as_seated: bool
+    identity_of_cost: bool
+    numbers: Literal["in_2009", "in_2011", "current"]
 
     def number(self, rule: Rule | None) -> str:
         """The number of a rule in this edition; "" of none, and of one that the edition doesn't have."""
         if rule is None:
             return ""
-        return rule.current if self.current_numbers else rule.in_2011
+        return str(getattr(rule, self.numbers))
 
 
 EDITION_2011 = Edition(
@@ -116,10 +144,43 @@ EDITION_2011 = Edition(
     others_lose=True,
     teams_attacked=True,
     leavers_turns_count=False,
-    current_numbers=False,
+    deathtouch_divides=False,
+    seen_commanders_return=True,
+    entering_blocker_blocks=True,
+    copies_first=True,
+    order_reevaluated=True,
+    loops_in_range=True,
+    shared_poison=True,
+    halved_life=False,
+    lives_added_up=False,
+    team_life_rules=True,
+    draws_as_seated=False,
+    identity_of_cost=False,
+    numbers="in_2011",
 )
 
-CURRENT = Edition(
+EDITION_2009 = replace(
+    EDITION_2011,
+    name="2009",
+    first_defending_player=False,
+    others_lose=False,
+    deathtouch_divides=True,
+    seen_commanders_return=False,
+    entering_blocker_blocks=False,
+    copies_first=False,
+    order_reevaluated=False,
+    loops_in_range=False,
+    shared_poison=False,
+    halved_life=True,
+    lives_added_up=True,
+    team_life_rules=False,
+    draws_as_seated=True,
+    identity_of_cost=True,
+    numbers="in_2009",
+)
+
+CURRENT = replace(
+    EDITION_2011,
     name="current",
     planeswalker_redirection=False,
     any_target=True,
@@ -150,7 +211,8 @@ CURRENT = Edition(
     others_lose=False,
     teams_attacked=False,
     leavers_turns_count=True,
-    current_numbers=True,
+    seen_commanders_return=False,
+    numbers="current",
 )
 
-EDITIONS = {EDITION_2011.name: EDITION_2011, CURRENT.name: CURRENT}
+EDITIONS = {edition.name: edition for edition in (EDITION_2009, EDITION_2011, CURRENT)}

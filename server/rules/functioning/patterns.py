@@ -49,6 +49,8 @@ def names(event: events.Event) -> tuple[str, ...]:
         return ("mana added", "tapped for mana") if event.tapped else ("mana added",)
     if isinstance(event, events.TurnedOver):
         return ("transformed",) if event.cause == "transform" else ()
+    if isinstance(event, events.Blocks):  # what enters blocking has not blocked (509.7)
+        return ("becomes blocked by",) if event.cause == "put" else ("blocks", "becomes blocked by")
     if isinstance(event, events.Attacks):
         return ("attacks", "attacks alone") if event.amount == 1 else ("attacks",)
     return (event.__struct_config__.tag,)  # type: ignore[return-value]

@@ -58,14 +58,15 @@ def has(state: State, seat: int, name: str) -> bool:
     """Whether a rule of that name is in force for a player, or of those that are about a whole team for anybody of it."""
     if not all_rules(state):
         return False
-    seats = lookup.together(state, seat) if name in OF_TEAMS else (seat,)
+    of_team = name in ENDS_OF_TEAMS or (name in LIFE_OF_TEAMS and state.edition.team_life_rules)
+    seats = lookup.together(state, seat) if of_team else (seat,)
     return any(rules(state, each, name) for each in seats)
 
 
-#: What holds for a team that shares its life and wins and loses as one if it holds for anybody of it (810.8a, 810.9g, h).
-OF_TEAMS = frozenset(
-    ("can't lose the game", "can't win the game", "can't gain life", "can't lose life", "can't pay life")
-)
+#: What holds for a team that wins and loses as one if it holds for anybody of it (810.8a).
+ENDS_OF_TEAMS = frozenset(("can't lose the game", "can't win the game"))
+#: What holds so for a team that shares its life, by the edition (810.9g, h).
+LIFE_OF_TEAMS = frozenset(("can't gain life", "can't lose life", "can't pay life"))
 
 
 def land_plays(state: State, seat: int) -> list[int]:

@@ -68,7 +68,7 @@ def do_deathtouched(change: Change, event: events.Deathtouched) -> None:
 def do_gain_life(change: Change, event: events.GainLife) -> None:
     """Notes how much in this turn, and that a gain was in this moment."""
     seat = seat_of(event.subject)
-    change.set_player(seat, life=change.players[seat].life + event.amount)
+    change.set_player(seat, life=change.players[seat].life + event.amount + event.rounded)
     change.note(Counted.LIFE_GAINED, event.subject, event.amount)
     change.note_moment(Counted.LIFE_GAINS, event.subject)
     change.done.append(event)
@@ -77,7 +77,7 @@ def do_gain_life(change: Change, event: events.GainLife) -> None:
 def do_lose_life(change: Change, event: events.LoseLife) -> None:
     """Notes how much in this turn, and that a loss was in this moment."""
     seat = seat_of(event.subject)
-    change.set_player(seat, life=change.players[seat].life - event.amount)
+    change.set_player(seat, life=change.players[seat].life - event.amount + event.rounded)
     change.note(Counted.LIFE_LOST, event.subject, event.amount)
     change.note_moment(Counted.LIFE_LOSSES, event.subject)
     change.done.append(event)

@@ -292,7 +292,7 @@ def _replace_all(
             return items
         item = items[place]
         seat = affected(state, item.event)
-        found = _first_to_apply(found, item.event)
+        found = _first_to_apply(state, found, item.event)
         effect = found[0]
         alike = all(e.effect is effect.effect and e.source == effect.source for e in found)
         if len(found) > 1 and not alike:
@@ -305,11 +305,11 @@ def _replace_all(
         items = yield from _apply(state, items, place, effect, used, later, -1)
 
 
-def _first_to_apply(found: list[Applicable], event: events.Event) -> list[Applicable]:
+def _first_to_apply(state: State, found: list[Applicable], event: events.Event) -> list[Applicable]:
     """Those of the effects among which one has to be chosen now (616.1)."""
     if len(found) == 1:
         return found
-    places = [precedence(effect, event) for effect in found]
+    places = [precedence(state, effect, event) for effect in found]
     return [effect for effect, place in zip(found, places, strict=True) if place == min(places)]
 
 

@@ -71,20 +71,17 @@ class Change:
         del self.objects[oid]
 
     def set_player(self, seat: int, **changes: Any) -> None:
-        """Updates a player, and of a team that shares them life total and poison counters of the others (810.9, 810.10)."""
+        """Updates a player, and of a team that shares them life total and poison counters of the others (810.9, 810.10; the latter by
+        the edition)."""
         players = list(self.players)
         players[seat] = now = replace(players[seat], **changes)
-        if self.state.options.shared:
-            for other in lookup.together(self.state, seat):
-                players[other] = replace(
-                    players[other],
-                    life=now.life,
-                    counters=lookup.with_counters(
-                        players[other].counters,
-                        "poison",
-                        lookup.count(now.counters, "poison") - lookup.count(players[other].counters, "poison"),
-                    ),
-                )
+        for other in lookup.together(self.state, seat):
+            players[other] = replace(players[other], life=now.life)
+        for other in lookup.share_poison(self.state, seat):
+            more = lookup.count(now.counters, "poison") - lookup.count(players[other].counters, "poison")
+            players[other] = replace(
+                players[other], counters=lookup.with_counters(players[other].counters, "poison", more)
+            )
         self.players = tuple(players)
 
     def remember(self, oid: int, last: LastKnown) -> None:

@@ -96,7 +96,8 @@ def _counters_possible(state: State, event: events.PutCounters) -> bool:
         return False
     if event.subject < 0:
         seat = seat_of(event.subject)
-        barred = (rule.counter for rule, _ in rules(state, seat, "can't get counters"))
+        with_them = lookup.share_poison(state, seat) if event.counter == "poison" else (seat,)  # 810.10c
+        barred = (rule.counter for each in with_them for rule, _ in rules(state, each, "can't get counters"))
         return lookup.present(state, seat) and not any(kind in ("", event.counter) for kind in barred)
     if event.subject not in state.objects:
         return False

@@ -58,7 +58,7 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
     if not index and not old_index and not delayed and not _elsewhere(after):
         return found, spent
     heard: dict[tuple[bool, str], list[int]] = {}
-    for event in _with_counters_put(done):
+    for event in _with_blockers_put(before, after, _with_counters_put(done)):
         left = isinstance(event, events.Move) and event.from_ == "battlefield"
         for name in names(event):
             for oid in _listening(after, True, index.get(name, ()), name, event, heard):
@@ -127,6 +127,25 @@ def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
                 events.PutCounters(subject=event.became, amount=n, counter=kind, by=event.by)
                 for kind, n in event.counters
             )
+    return found
+
+
+def _with_blockers_put(before: State, after: State, done: list[events.Event]) -> list[events.Event]:
+    """The events, and for what entered blocking that the attacker has become blocked by it (509.4d, of the edition), and if it was
+    not blocked before, that it became blocked (509.4c)."""
+    if after.combat is None or not any(isinstance(event, events.Move) and event.blocking for event in done):
+        return done
+    found = list(done)
+    attackers = before.combat.attackers if before.combat is not None else ()
+    unblocked = {a.id for a in attackers if not a.blocked}
+    for event in done:
+        entered = event.became if isinstance(event, events.Move) else 0
+        for attacker in next((b.attackers for b in after.combat.blockers if b.id == entered), ()):
+            if after.edition.entering_blocker_blocks:
+                found.append(events.Blocks(subject=entered, object=attacker, amount=1, cause="put"))
+            if attacker in unblocked:
+                unblocked.remove(attacker)
+                found.append(events.BecomesBlocked(subject=attacker, amount=1))
     return found
 
 
@@ -291,7 +310,19 @@ def _told(event: Bindings, made: Bindings, event_first: bool) -> Bindings:
 
 
 #: Events of which "that many" counts the items; of the others it is what they amount to.
-_COUNTED = frozenset(("zone change", "attacks", "tap", "untap", "sacrifice", "discard", "blocks", "becomes blocked"))
+_COUNTED = frozenset(
+    (
+        "zone change",
+        "attacks",
+        "tap",
+        "untap",
+        "sacrifice",
+        "discard",
+        "blocks",
+        "becomes blocked by",
+        "becomes blocked",
+    )
+)
 
 
 def frame_of(trigger: Triggered) -> RunFrame:

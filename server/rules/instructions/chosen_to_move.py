@@ -1,4 +1,4 @@
-"""What an instruction moves: who chooses it, and in what order it is put into libraries (101.4, 401.4)."""
+"""What an instruction moves: who chooses it, and in what order it is put into libraries or drawn (101.4, 401.4, 805.6a)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ from collections.abc import Generator
 
 from server.cards import forms
 from server.rules.casting import pick, pick_own, seats
-from server.rules.model import AnyAnswer, AnyQuestion, BoundRefs, Ref, Scope, State, ask, current, lookup, player_ref
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    BoundRefs,
+    Ref,
+    Scope,
+    State,
+    ask,
+    current,
+    lookup,
+    player_ref,
+    seat_of,
+)
 
 
 def chosen_to_move(state: State, verb: forms.Move, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
@@ -33,4 +45,18 @@ def arranged(
         if len(own) > 1:
             own = yield from ask.order(seat, own, "library order", scope.source)
         order.extend(own if verb.bottom else reversed(own))
+    return tuple(order)
+
+
+def drawing_order(
+    state: State, who: tuple[int, ...], source: int
+) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
+    """Who draws first of those that have their turns together: whom the team likes (805.6a), told by its primary player."""
+    order: list[int] = []
+    for speaking in dict.fromkeys(lookup.spokesman(state, seat) for seat in who):
+        left = tuple(player_ref(seat) for seat in who if lookup.spokesman(state, seat) == speaking)
+        while left:
+            (first,) = yield from ask.choose_refs(speaking, left, 1, 1, "draws first", source)
+            order.append(seat_of(first))
+            left = tuple(ref for ref in left if ref != first)
     return tuple(order)

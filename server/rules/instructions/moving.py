@@ -16,7 +16,8 @@ from server.rules.characteristics import refs as spoken_of
 from server.rules.functioning import can_attach, enchant_candidates, has
 from server.rules.happenings import phase_out
 from server.rules.instructions.aura_tokens import enchanted
-from server.rules.instructions.chosen_to_move import arranged, chosen_to_move
+from server.rules.instructions.chosen_to_move import arranged, chosen_to_move, drawing_order
+from server.rules.instructions.exchanging import exchange
 from server.rules.instructions.next_instruction import Asking, after, done_instead, goes_on
 from server.rules.model import (
     AnyAnswer,
@@ -33,7 +34,6 @@ from server.rules.model import (
     State,
     ask,
     attacking,
-    controller_of,
     define,
     events,
     lookup,
@@ -273,8 +273,8 @@ def _random_discard(state: State, frame: RunFrame, verb: forms.Discard) -> Next:
     return Next(replace(frame, memory=("picked",)), batch=tuple(batch))
 
 
-def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next:
-    # 120.2: one card at a time, players in APNAP order.
+def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next | Asking:
+    # 120.2: one card at a time, players in APNAP order, those of a team as it likes where that may matter (805.6a).
     if frame.memory:
         n, who, drawn, *more = frame.memory
         instead, scope = done_instead(frame.scope, done_word(verb))
@@ -283,10 +283,21 @@ def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next:
         return _draw_singly(replace(frame, scope=scope), verb, n, who, drawn, got)
     n = quantity(state, verb.count, frame.scope)
     who = seats(state, verb.who, frame.scope)
+    replaced = _draws_can_be_replaced(state) or _draws_can_be_replaced(state, "draw several")
+    if len(who) > 1 and replaced and state.options.shared and not state.edition.draws_as_seated:
+        return _draw_as_liked(state, frame, verb, n, who)
+    return _draw_of(state, frame, verb, n, who)
+
+
+def _draw_as_liked(state: State, frame: RunFrame, verb: forms.Draw, n: int, who: tuple[int, ...]) -> Asking:
+    return _draw_of(state, frame, verb, n, (yield from drawing_order(state, who, frame.scope.source)))
+
+
+def _draw_of(state: State, frame: RunFrame, verb: forms.Draw, n: int, who: tuple[int, ...]) -> Next:
     if n > 1 and _draws_can_be_replaced(state, "draw several"):
         several = [events.DrawSeveral(subject=player_ref(s), amount=n, by=frame.scope.source) for s in who]
         return after(frame, several, player=tuple(player_ref(s) for s in who))
-    if n > 1 and who and _draws_can_be_replaced(state):
+    if (n > 1 or len(who) > 1) and who and _draws_can_be_replaced(state):  # 120.2a, b
         return _draw_singly(frame, verb, n, who)
     batch = [events.Draw(subject=player_ref(s), by=frame.scope.source) for s in who for _ in range(n)]
     return after(frame, batch, player=tuple(player_ref(s) for s in who))
@@ -417,58 +428,6 @@ def _attach(state: State, frame: RunFrame, verb: forms.Attach) -> Asking:
     return after(frame, batch, it=hosts)
 
 
-def _exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
-    scope = frame.scope
-    left = yield from pick(state, verb.left, scope, "exchange", scope.controller)
-    if verb.what == "zones":
-        return (yield from _exchange_zones(state, frame, verb, left))
-    if verb.right is None:
-        left, right = left[:1], left[1:2]
-    else:
-        right = yield from pick(state, verb.right, scope, "exchange", scope.controller)
-    if not left or not right:
-        return after(frame, [])
-    a, b = left[0], right[0]
-    if verb.what == "life":
-        change = lookup.player(state, b).life - lookup.player(state, a).life
-        up, down = (a, b) if change > 0 else (b, a)
-        n = abs(change)
-        return after(frame, [events.GainLife(subject=up, amount=n), events.LoseLife(subject=down, amount=n)])
-    # 701.8b: all or nothing.
-    seat_a, seat_b = controller_of(state, a), controller_of(state, b)
-    there = all(ref in state.stack or lookup.permanent(state, ref) is not None for ref in (a, b))
-    if not there or seat_a is None or seat_b is None:
-        return after(frame, [])
-    batch: list[events.Event] = []
-    for oid, seat in ((a, seat_b), (b, seat_a)):
-        ability = forms.Continuous(what=forms.Noun("it"), mods=(forms.GainControl(by=forms.Noun("you")),))
-        local = Scope(scope.source, seat, scope.entry, scope.bindings)
-        batch.append(make_effect(state, local, ability, "forever", objects=(oid,)))
-    return after(frame, batch)
-
-
-def _exchange_zones(state: State, frame: RunFrame, verb: forms.Exchange, left: tuple[Ref, ...]) -> Asking:
-    """A permanent and a card change places (701.8b): if one of the two could not, nothing happens (aura swap, 702.63b)."""
-    scope = frame.scope
-    seat = scope.controller
-    found = lookup.permanent(state, left[0]) if left else None
-    if found is None or not found.controller == found.owner == seat:
-        return after(frame, [])
-    host = found.attached_to
-    assert verb.right is not None
-    cards = (r for r in select(state, verb.right, scope) if r > 0 and state.objects[r].owner == seat)
-    options = tuple(r for r in cards if not host or host in enchant_candidates(state, r, seat))
-    picked = yield from ask.choose_refs(seat, options, 1, 1, "exchange", scope.source)
-    if not picked:
-        return after(frame, [])
-    place = state.objects[picked[0]].zone
-    batch = [
-        events.Move(subject=found.id, to=place, by=scope.source, cause="put"),
-        events.Move(subject=picked[0], to="battlefield", by=scope.source, cause="put", controller=seat, attach_to=host),
-    ]
-    return after(frame, batch)
-
-
 def _phase_out(state: State, frame: RunFrame, verb: forms.PhaseOut) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, "phase out", frame.scope.controller)
     present = tuple(r for r in refs if lookup.permanent(state, r) is not None)
@@ -483,6 +442,6 @@ ZONE_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | A
     forms.Mill: _mill,
     forms.CreateToken: _create,
     forms.Attach: _attach,
-    forms.Exchange: _exchange,
+    forms.Exchange: exchange,
     forms.PhaseOut: _phase_out,
 }

@@ -43,13 +43,26 @@ def _life(kind: type[events.GainLife] | type[events.LoseLife]) -> Callable[[Stat
 
 def _set_life(state: State, frame: RunFrame, verb: forms.SetLife) -> Asking:
     batch: list[events.Event] = []
-    for ref in (yield from _one_of_each_team(state, select(state, verb.who, frame.scope))):
-        change = amount(state, verb.amount, frame.scope) - lookup.player(state, ref).life
+    refs = select(state, verb.who, frame.scope)
+    if not state.edition.lives_added_up:
+        refs = yield from _one_of_each_team(state, refs)
+    for ref in refs:
+        change = amount(state, verb.amount, through(frame.scope, ref)) - lookup.individual_life(state, ref)
+        rounded = _rounded(state, seat_of(ref), refs)
         if change > 0:
-            batch.append(events.GainLife(subject=ref, amount=change, by=frame.scope.source))
+            batch.append(events.GainLife(subject=ref, amount=change, by=frame.scope.source, rounded=rounded))
         elif change < 0:
-            batch.append(events.LoseLife(subject=ref, amount=-change, by=frame.scope.source))
+            batch.append(events.LoseLife(subject=ref, amount=-change, by=frame.scope.source, rounded=rounded))
     return after(frame, batch)
+
+
+def _rounded(state: State, seat: int, refs: tuple[Ref, ...]) -> int:
+    """By how much the shares of a team's life are more than that, told with the first of its players where the life of all of them
+    is set: so much more of it is left (2009 806.9b)."""
+    heads = lookup.together(state, seat)
+    if seat != heads[0] or len(heads) == 1 or not {player_ref(s) for s in heads} <= set(refs):
+        return 0
+    return sum(lookup.individual_life(state, player_ref(s)) for s in heads) - state.players[seat].life
 
 
 def _one_of_each_team(state: State, refs: tuple[Ref, ...]) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:

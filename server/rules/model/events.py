@@ -180,11 +180,15 @@ class Deathtouched(Event, tag="deathtouched"):
 
 
 class GainLife(Event, tag="life gain"):
-    """`subject` (a player) gains life."""
+    """`subject` (a player) gains life; the total is so much more than by this as shares of it were `rounded` up (2009 806.9b)."""
+
+    rounded: int = 0
 
 
 class LoseLife(Event, tag="life loss"):
-    """`subject` (a player) loses life; `cause` "damage", "pay" or ""."""
+    """`subject` (a player) loses life; `cause` "damage", "pay" or ""; `rounded` as in `GainLife`."""
+
+    rounded: int = 0
 
 
 class PutCounters(Event, tag="counters put"):
@@ -398,8 +402,7 @@ class StepEntered(Event, tag="step entered"):
 
 
 class StepBegins(Event, tag="step"):
-    """A step has begun in the turn of `subject` (a player), its turn-based actions done: what triggers at its beginning does
-    so now (500.6, 504.2)."""
+    """A step has begun in the turn of `subject` (a player), its turn-based actions done: what triggers then does so (500.6, 504.2)."""
 
     step: Step = "untap"
 

@@ -92,6 +92,19 @@ def together(state: State, seat: int) -> tuple[int, ...]:
     return tuple(s for s in team(state, seat) if not state.players[s].lost)
 
 
+def share_poison(state: State, seat: int) -> tuple[int, ...]:
+    """Who has poison counters together with a player, the player among them (810.10; the team in no edition before 2011)."""
+    return together(state, seat) if state.edition.shared_poison else (seat,)
+
+
+def individual_life(state: State, ref: Ref) -> int:
+    """A player's own life total for what asks for it: all that a team shares (810.9a), or in an edition an equal part of it, rounded up
+    (2009 806.9a)."""
+    life = player(state, ref).life
+    heads = len(team(state, seat_of(ref))) if state.options.shared and state.edition.halved_life else 1
+    return -(-life // heads)
+
+
 def active_players(state: State) -> tuple[int, ...]:
     """Whose turn it is: the active player, or everybody of the active team (805.4a)."""
     return together(state, state.turn.active)

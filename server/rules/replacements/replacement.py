@@ -253,16 +253,16 @@ def _at_most_idle(
 
 def life_after(state: State, event: events.Event, batch: Sequence[events.Event]) -> int:
     """The life total after all of a batch: its net change counts (the second example of 119.4)."""
-    life = lookup.player(state, event.subject).life
+    life = lookup.individual_life(state, event.subject)
     for other in batch or (event,):
         if other.subject == event.subject and isinstance(other, events.GainLife | events.LoseLife):
             life += other.amount if isinstance(other, events.GainLife) else -other.amount
     return life
 
 
-def precedence(found: Applicable, event: events.Event) -> int:
+def precedence(state: State, found: Applicable, event: events.Event) -> int:
     """The place in the order in which effects are chosen, the lowest first: self-replacement effects, what changes under whose
-    control something enters, what makes it enter as a copy, everything else (616.1a to c)."""
+    control something enters, what makes it enter as a copy if the edition has that before others (616.1c), everything else."""
     if found.effect.self_replacement:
         return 0
     if isinstance(event, events.Move) and event.to == "battlefield":
@@ -271,7 +271,7 @@ def precedence(found: Applicable, event: events.Event) -> int:
                 return 0  # what cannot enter cannot, whatever else would change about it (101.2)
             if isinstance(step, forms.EnterUnder):
                 return 1
-            if isinstance(step, forms.EnterWith) and step.copy is not None:
+            if isinstance(step, forms.EnterWith) and step.copy is not None and state.edition.copies_first:
                 return 2
     return 3
 

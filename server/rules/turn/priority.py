@@ -142,7 +142,7 @@ def _pass(state: State, frame: PriorityFrame) -> Next:
 
 def _drawn(state: State, loop: Loop | None) -> Next:
     """104.4b; with limited ranges of influence a draw for those who control what is in the loop, and who is in their range (801.18)."""
-    if not state.options.limited or loop is None:
+    if not state.options.limited or not state.edition.loops_in_range or loop is None:
         return Next(batch=(events.GameDrawn(cause="loop"),))
     drawn = tuple(events.GameDrawn(subject=player_ref(seat), cause="loop") for seat in loop.seats)
     return Next(PriorityFrame(holder=_first(state)), batch=drawn, fields={"passes": 0, "loop": None})

@@ -127,8 +127,9 @@ def _struck_down(p: Player) -> bool:
 
 def _deadly(state: State, seat: int) -> int:
     """How many poison counters are too many: ten, of a team that shares them fifteen and five more for each head beyond the second
-    (810.8d, 810.11)."""
-    return 15 + 5 * (len(lookup.team(state, seat)) - 2) if state.options.shared else 10
+    (810.8d, 810.11); in an edition nobody shares them."""
+    shared = state.options.shared and state.edition.shared_poison
+    return 15 + 5 * (len(lookup.team(state, seat)) - 2) if shared else 10
 
 
 def _losers(state: State) -> list[events.Event]:
@@ -313,7 +314,7 @@ def commander_choice(state: State) -> int:
 def _leaders_seen(state: State) -> list[events.Event]:
     """Commanders that are in exile face down and that another player may look at, who turns them up and puts them into the command
     zone (903.13)."""
-    if not state.options.led or "exile" not in state.edition.commander_instead:
+    if not state.options.led or not state.edition.seen_commanders_return:
         return []
     hidden = (state.objects[oid] for oid in state.exile)
     return [

@@ -48,7 +48,8 @@ def test_a_missing_rule_is_named(shared_here: Path, capsys: pytest.CaptureFixtur
     tests = checkout(shared_here, '@rule("119.1")')
     assert main(["rules", "coverage", "--tests", str(tests)]) == 1
     printed = capsys.readouterr().out.splitlines()
-    assert printed[-1] == "1 of 2 seed rules shown" and printed[-2].split() == ["802.2a.example", "-"]
+    assert printed[-1] == "1 of 2 seed rules shown" and printed[-4].split() == ["802.2a.example", "-"]
+    assert printed[-3:-1] == ["119: 1 of 1", "802: 0 of 1"]
 
 
 def test_without_the_list_or_the_tests_it_says_so(

@@ -1,0 +1,65 @@
+"""`apnap rules 119.3d --edition 2011`: what a number of an edition is, in our own words, and where each of them is shown.
+
+The words are the names of the tests and scenarios that show the rule, or why a server can't show it (`rules/excused.toml`). Where
+nothing shows it, that is said. Nothing is taken from the rules' texts but which numbers there are.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from server.command.numbering import number_in
+from server.command.rules_chapters import EXCUSED, Excuses, by_edition, numbers_of
+
+
+def told(number: str, edition: str, shown: dict[str, list[str]], excuses: Excuses) -> list[str]:
+    """The lines about a number of an edition: what it is elsewhere, then what shows it, or why nothing does."""
+    lines = [f"{number} of {edition}{_elsewhere(number, edition)}"]
+    names = by_edition(edition, shown).get(number, [])
+    why = by_edition(edition, {one.rule: [one.why] for one in excuses.excuse}).get(number, [])
+    lines += [f"  {_words(name)}  ({name.partition('::')[0]})" for name in names]
+    lines += [f"  not shown: {reason}" for reason in ([] if names else why)]
+    letters = [n for n in by_edition(edition, shown) if n[:-1] == number and n[-1].isalpha()]
+    if not names and not why:
+        lines.append(f"  shown by its letters: {', '.join(letters)}" if letters else "  nothing shows it")
+    return lines
+
+
+def _elsewhere(number: str, edition: str) -> str:
+    """ ", which is 119.3d of 2011" of a number of another edition, "" of one that has no other or is of 2011."""
+    if edition == "2011":
+        return ""
+    section = number.partition(".")[0]
+    chapters = {section, *(str(int(section) + off) for off in range(-6, 7))}
+    try:
+        here = (n for n in numbers_of("2011") if n.partition(".")[0] in chapters and number_in(edition, n) == number)
+        found = next(here, "")
+    except FileNotFoundError:
+        return ""
+    return f", which is {found} of 2011" if found else ", which 2011 has not"
+
+
+def _words(name: str) -> str:
+    """ "test_a_b" and "folder/a-b/2009" as words."""
+    said = name.rpartition("::")[2].removeprefix("test_").replace("_", " ").replace("-", " ")
+    return said.replace("/", ": ", 1)
+
+
+def run(tests: Path, numbers: list[str], edition: str, shown: dict[str, list[str]]) -> int:
+    """Prints the lines of each number. 1 if the edition has no such number (where its text is at hand)."""
+    excuses = Excuses()
+    if (tests / EXCUSED).is_file():
+        excuses = msgspec.toml.decode((tests / EXCUSED).read_bytes(), type=Excuses)
+    try:
+        known = set(numbers_of(edition))
+    except FileNotFoundError:
+        known = set(numbers)
+    for number in numbers:
+        if number not in known and "." in number:
+            print(f"apnap rules: {edition} has no rule {number}", file=sys.stderr)
+            return 1
+        print("\n".join(told(number, edition, shown, excuses)))
+    return 0
