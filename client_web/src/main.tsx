@@ -11,6 +11,7 @@ import "./style/base.css";
 import "./style/lobby.css";
 import "./style/table.css";
 import "./style/tile.css";
+import "./style/opening.css";
 import "./style/side.css";
 import "./style/stage.css";
 

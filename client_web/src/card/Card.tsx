@@ -5,8 +5,8 @@ import type { P } from "../protocol/names.ts";
 import { welcome } from "../state/game.ts";
 import { say } from "../words.ts";
 import { Art } from "./Art.tsx";
-import { counters, frame, is, kind } from "./look.ts";
-import { Symbols } from "./Mana.tsx";
+import { counters, frame, is, kind, landColors } from "./look.ts";
+import { ManaSymbol, Symbols } from "./Mana.tsx";
 
 interface Props {
   face: P.Face;
@@ -31,6 +31,13 @@ export function Card({ face, thing }: Props): JSX.Element {
       <Picture face={face} />
       <p class="types">{face.types}</p>
       <div class="rules">
+        {!face.text && landColors(face).length > 0 && (
+          <p class="rules-mana">
+            {landColors(face).map((color) => (
+              <ManaSymbol key={color} of={color} />
+            ))}
+          </p>
+        )}
         {(face.text ?? "")
           .split("\n")
           .filter(Boolean)

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { nameOf } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
-import { faces, room } from "../state/game.ts";
+import { faces, room, view as table } from "../state/game.ts";
 import { casting, given } from "../state/given.ts";
 import { takeBack } from "../state/passing.ts";
 import { request } from "../state/session.ts";
@@ -93,6 +93,7 @@ function RepeatLoop(): JSX.Element | null {
 export function TakeBack(): JSX.Element | null {
   if (room.value?.options.takebacks === "none") return null;
   const did = given.value.at(-1)?.did;
+  if (!did && !table.value?.turn) return null;
   return (
     <button type="button" class="quiet" data-takeback onClick={() => void takeBack()}>
       {did ? <Symbols text={say("web.take_back_what", { what: did })} /> : say("web.take_back")}{" "}

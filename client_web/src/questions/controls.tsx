@@ -5,6 +5,7 @@ import { nameOf, playerName } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
 import type { Choice, P } from "../protocol/names.ts";
 import { faces } from "../state/game.ts";
+import { DOES } from "../state/given.ts";
 import { passUntil } from "../state/passing.ts";
 import { Icon } from "../table/Header.tsx";
 import { choiceName } from "../table/Stack.tsx";
@@ -236,11 +237,6 @@ export function ChooseControl({ draft, view }: { draft: ChooseDraft; view: P.Vie
     </>
   );
 }
-
-/** What yes and no do where a sentence says it better; no, then yes. */
-const DOES: Partial<Record<string, readonly [string, string]>> = {
-  mulligan: ["web.do_keep", "web.do_mulligan"],
-};
 
 export function ConfirmControl({ draft, view }: { draft: ConfirmDraft; view: P.View }): JSX.Element {
   const does = DOES[draft.question.purpose];

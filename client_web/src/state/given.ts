@@ -14,6 +14,11 @@ export interface Given {
   casts?: string | undefined;
 }
 
+/** What yes and no do where a sentence says it better, by the purpose of the question; no, then yes. */
+export const DOES: Partial<Record<string, readonly [string, string]>> = {
+  mulligan: ["web.do_keep", "web.do_mulligan"],
+};
+
 const KEPT = 12;
 
 /** Our last answers, the newest last. */
@@ -49,6 +54,12 @@ function deed(question: Question, answer: Answer): string {
   if (question.kind === "priority" && answer.kind === "priority") {
     const action = question.actions[answer.index];
     return action ? say(`ui.action_${action.type}`, { text: action.text ?? "" }) : "";
+  }
+  if (question.kind === "confirm" && answer.kind === "confirm") {
+    const does = DOES[question.purpose]?.[answer.yes ? 1 : 0];
+    const count = view.peek()?.players[String(question.seat)]?.hand?.length ?? 0;
+    if (does) return say(does, { count });
+    return `${sayText(question.prompt)} ${say(answer.yes ? "ui.yes" : "ui.no")}`;
   }
   return say(`web.kind_${question.kind}`);
 }

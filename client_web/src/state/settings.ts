@@ -47,6 +47,8 @@ export const sound = remembered("sound", true);
 export const volume = remembered("volume", "40");
 /** How fast the game is played out before one's eyes. */
 export const pace = remembered<Pace>("pace", "normal");
+/** Whether the cards in hand lie sorted, or as they were drawn. */
+export const sorted = remembered("sorted", true);
 export const notify = remembered("notify", false);
 export const ignoredText = remembered("ignored", "");
 export const stopsText = remembered("stops", "");

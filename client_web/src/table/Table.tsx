@@ -20,6 +20,7 @@ import { Lately } from "./Lately.tsx";
 import { LiveRegion } from "./LiveRegion.tsx";
 import { LogPanel } from "./Log.tsx";
 import { Mat } from "./Mat.tsx";
+import { isOpening, Opening } from "./Opening.tsx";
 import { othersOf } from "./order.ts";
 import { PilePanel } from "./Pile.tsx";
 import { usePointer } from "./pointer.ts";
@@ -54,6 +55,7 @@ export function Table({ view, dock }: Props): JSX.Element {
   useKeys(root);
   const others = othersOf(view);
   const asked = draft.value?.question;
+  const opening = !dock && isOpening(view);
   useEffect(() => {
     // Where the board scrolls, the creatures that are asked about come into sight.
     if (UPRIGHT.matches && asked && DECLARATIONS.has(asked.kind))
@@ -63,18 +65,26 @@ export function Table({ view, dock }: Props): JSX.Element {
     <div class="table" ref={root} data-others={others.length}>
       <TopBar view={view} />
       <main class="board" id="main">
-        <div
-          class="others"
-          data-count={others.length}
-          style={others.length > ONE_ROW ? undefined : { gridTemplateColumns: columns(others, view) }}
-        >
-          {others.map((seat) => (
-            <Mat key={seat} seat={seat} view={view} own={false} fates={fates.value} />
-          ))}
-        </div>
-        {view.you !== undefined && <Mat seat={view.you} view={view} own fates={fates.value} />}
+        {opening ? (
+          <Opening view={view}>
+            <Dock view={view} />
+          </Opening>
+        ) : (
+          <>
+            <div
+              class="others"
+              data-count={others.length}
+              style={others.length > ONE_ROW ? undefined : { gridTemplateColumns: columns(others, view) }}
+            >
+              {others.map((seat) => (
+                <Mat key={seat} seat={seat} view={view} own={false} fates={fates.value} />
+              ))}
+            </div>
+            {view.you !== undefined && <Mat seat={view.you} view={view} own fates={fates.value} />}
+          </>
+        )}
       </main>
-      <Hand view={view} />
+      {!opening && <Hand view={view} />}
       <aside class="side" aria-label={say("web.side")}>
         <Lately view={view} />
         <PilePanel view={view} />
@@ -83,7 +93,7 @@ export function Table({ view, dock }: Props): JSX.Element {
         <Ballots view={view} />
         {!dock && <Mending view={view} />}
         <Talk />
-        {dock ?? <Dock view={view} />}
+        {dock ?? (!opening && <Dock view={view} />)}
       </aside>
       <Stage view={view} root={root} />
       <Arrows view={view} root={root} hovered={hovered} />

@@ -54,7 +54,7 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
   const show = (target: EventTarget | null, wait: number) => {
     window.clearTimeout(timer);
     const element = target instanceof Element ? target.closest<HTMLElement>(SHOWS) : null;
-    if (!element) {
+    if (!element || element.dataset.full !== undefined) {
       hovered.value = null;
       return;
     }
