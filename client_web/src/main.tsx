@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { App } from "./App.tsx";
 import { beginForecasts } from "./combat/forecast.ts";
+import { beginAiming } from "./questions/aiming.ts";
 import { beginPresses } from "./stage/presses.ts";
 import { beginSounds } from "./stage/sounds.ts";
 import { beginAttention } from "./state/attention.ts";
@@ -19,6 +20,7 @@ const page = document.getElementById("page");
 if (page) render(<App />, page);
 beginPassing();
 beginForecasts();
+beginAiming();
 beginAttention();
 beginPresses();
 beginSounds();

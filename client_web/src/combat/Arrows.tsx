@@ -4,11 +4,12 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
+import { aiming, pointer } from "../questions/aiming.ts";
 import { draft, marks } from "../questions/current.ts";
 import { choiceKey, objectKey } from "../questions/interaction.ts";
 import { shown } from "../stage/stage.ts";
 import { attackedSeat } from "../table/fight.ts";
-import { dragging, type Hovered } from "../table/pointer.ts";
+import { dragging, type Hovered, keysAt } from "../table/pointer.ts";
 
 interface Wanted {
   from: string;
@@ -125,6 +126,17 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
             <path class={`fill-${seat}`} d="M0 0 10 5 0 10 2.500 5z" />
           </marker>
         ))}
+        <marker
+          id="head-live"
+          viewBox="0 0 10 10"
+          refX="8"
+          refY="5"
+          markerWidth="4"
+          markerHeight="4"
+          orient="auto"
+        >
+          <path class="fill-live" d="M0 0 10 5 0 10 2.500 5z" />
+        </marker>
       </defs>
       {drawn.value.map((arrow) => (
         <g key={arrow.key} class={classOf(arrow, fights && arrow.ends.includes(on))}>
@@ -137,7 +149,7 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
           )}
         </g>
       ))}
-      <Dragged />
+      <Dragged root={root} />
     </svg>
   );
 }
@@ -147,9 +159,22 @@ function classOf(arrow: Drawn, on: boolean): string {
   return ["arrow", arrow.kind, `s${arrow.seat}`, ...more].filter(Boolean).join(" ");
 }
 
-function Dragged(): JSX.Element | null {
+/** What is dragged, or aimed at a target, and which way: to the pointer, and where that is on a target, to the target. */
+function Dragged({ root }: { root: RefObject<HTMLElement | null> }): JSX.Element | null {
   const drag = dragging.value;
-  return drag ? <path class="dragged" d={`M${drag.x} ${drag.y}L${drag.toX} ${drag.toY}`} /> : null;
+  if (drag) return <Live from={new DOMRect(drag.x, drag.y, 0, 0)} x={drag.toX} y={drag.toY} />;
+  const source = aiming.value;
+  const at = pointer.value;
+  if (!source || !at) return null;
+  const from = root.current?.querySelector(`.stack [data-ids~="${source.slice(1)}"]`);
+  return from ? <Live from={from.getBoundingClientRect()} x={at.x} y={at.y} /> : null;
+}
+
+function Live({ from, x, y }: { from: DOMRect; x: number; y: number }): JSX.Element {
+  const under = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-ids],[data-seat]");
+  const can = keysAt(under ?? null).some((key) => marks.value.get(key)?.can);
+  const to = under && can ? under.getBoundingClientRect() : new DOMRect(x, y, 0, 0);
+  return <path class={`dragged ${can ? "on" : ""}`} d={curve(from, to).path} marker-end="url(#head-live)" />;
 }
 
 function sameDrawing(a: Drawn[], b: Drawn[]): boolean {

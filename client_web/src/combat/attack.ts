@@ -90,9 +90,9 @@ export class AttackDraft implements Draft {
     }
   }
 
-  drop(from: TargetKey, to: TargetKey): void {
+  drop(from: TargetKey, to: TargetKey | null): void {
     const at = this.attackerAt.get(from);
-    if (at === undefined) return;
+    if (at === undefined || to === null) return;
     const selected = this.selected.value;
     this.send(selected.has(at) ? [...selected] : [at], to);
     this.selected.value = new Set();

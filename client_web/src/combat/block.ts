@@ -75,9 +75,9 @@ export class BlockDraft implements Draft {
     }
   }
 
-  drop(from: TargetKey, to: TargetKey): void {
+  drop(from: TargetKey, to: TargetKey | null): void {
     const at = this.blockerAt.get(from);
-    const id = to.slice(1);
+    const id = to?.slice(1) ?? "";
     if (at === undefined || !this.attackers.includes(id)) return;
     const some = this.selected.value.has(at) ? [...this.selected.value] : [at];
     for (const one of some) if (!this.chosen.value.get(one)?.includes(id)) this.toggle(one, id);

@@ -1,6 +1,7 @@
 // Drafts of the questions that are not combat's.
 import { computed, signal } from "@preact/signals";
 import type { Answer, P, Question } from "../protocol/names.ts";
+import { intended } from "./intended.ts";
 import {
   choiceKey,
   type Draft,
@@ -41,6 +42,23 @@ export class PriorityDraft implements Draft {
     else this.menu.value = this.menu.value === key ? null : key;
   }
 
+  /** What is dragged to the table is done: a card is cast or played, at what it is dropped on if that may be its target. */
+  drop(from: TargetKey, to: TargetKey | null): void {
+    const indices = this.done(from);
+    intended.value = to === null ? null : { from, to, question: this.question.id };
+    if (indices.length === 1) this.take(indices[0] ?? 0);
+    else this.menu.value = from;
+  }
+
+  lifts(key: TargetKey): boolean {
+    return this.done(key).length > 0;
+  }
+
+  /** What that can do but make mana. */
+  private done(key: TargetKey): number[] {
+    return (this.byObject.get(key) ?? []).filter((index) => !this.question.actions[index]?.mana);
+  }
+
   /** Indices of the actions to list: of one object while its menu is open. */
   listed(): number[] {
     if (this.menu.value) return this.byObject.get(this.menu.value) ?? [];
@@ -53,6 +71,7 @@ export class PriorityDraft implements Draft {
 
   clear(): boolean {
     const open = this.menu.value !== null;
+    intended.value = null;
     this.menu.value = null;
     return open;
   }

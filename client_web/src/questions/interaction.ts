@@ -30,8 +30,10 @@ export interface Draft {
   readonly answer: ReadonlySignal<Answer | null>;
   /** Press a target. `keys` are all in the same stack of equal tiles, `all` means every one of them. */
   press?(keys: TargetKey[], all: boolean): void;
-  /** Drop what was dragged on a target. */
-  drop?(from: TargetKey, to: TargetKey): void;
+  /** Drop what was dragged on a target, or anywhere else on the board. */
+  drop?(from: TargetKey, to: TargetKey | null): void;
+  /** Whether that can be dragged; without it everything can that drops. */
+  lifts?(key: TargetKey): boolean;
   /** A key of the keyboard. True when it meant something. */
   key?(key: string): boolean;
   /** Take back all that is drafted. True when there was something. */

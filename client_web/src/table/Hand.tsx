@@ -6,7 +6,9 @@ import type { P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
 import { objectKey } from "../questions/interaction.ts";
 import { faces } from "../state/game.ts";
+import { sorted } from "../state/settings.ts";
 import { say } from "../words.ts";
+import { ordered } from "./hand.ts";
 import { Tile } from "./Tile.tsx";
 
 const ELSEWHERE = new Set(["graveyard", "exile", "command", "library"]);
@@ -18,21 +20,37 @@ interface Props {
 function Shown({ view }: Props): JSX.Element | null {
   const seat = view.you;
   if (seat === undefined) return null;
-  const ids = view.players[String(seat)]?.hand ?? [];
+  const ids = ordered(view.players[String(seat)]?.hand ?? [], view, faces.value);
   const playable = [...marks.value.keys()]
     .map((key) => key.slice(1))
     .filter((id) => ELSEWHERE.has(view.objects?.[id]?.zone ?? "") && marks.value.has(objectKey(id)));
   return (
-    <section class="hand" aria-label={say("zone.hand")} style={{ "--cards": Math.max(1, ids.length) }}>
-      {ids.map((id) => (
-        <HandCard key={id} id={id} view={view} />
-      ))}
-      {playable.length > 0 && (
-        <div class="elsewhere">
-          {playable.map((id) => (
-            <HandCard key={id} id={id} view={view} />
-          ))}
-        </div>
+    <section class="hand" aria-label={say("zone.hand")}>
+      <div class="fan" style={{ "--cards": Math.max(2, ids.length + playable.length) }}>
+        {ids.map((id) => (
+          <HandCard key={id} id={id} view={view} />
+        ))}
+        {playable.length > 0 && (
+          <div class="elsewhere">
+            {playable.map((id) => (
+              <HandCard key={id} id={id} view={view} />
+            ))}
+          </div>
+        )}
+      </div>
+      {ids.length > 1 && (
+        <button
+          type="button"
+          class="sort-hand"
+          aria-pressed={sorted.value}
+          title={say("web.sort_hand")}
+          onClick={() => {
+            sorted.value = !sorted.value;
+          }}
+        >
+          <span aria-hidden="true">⇅</span>
+          <span class="sr">{say("web.sort_hand")}</span>
+        </button>
       )}
       {!ids.length && !playable.length && <p class="hint empty">{say("web.empty_hand")}</p>}
     </section>

@@ -12,6 +12,17 @@ import type { Hovered } from "./pointer.ts";
 
 const GAP = 10;
 
+/** Over the column at the side, where it covers neither the table nor what is asked; null where there is no room for it. */
+function besides(shown: DOMRect, width: number, height: number): { x: number; y: number } | null {
+  const side = document.querySelector(".side")?.getBoundingClientRect();
+  const dock = document.querySelector(".side > .dock")?.getBoundingClientRect();
+  const free = side && { left: side.left, top: side.top, bottom: dock?.top ?? side.bottom };
+  if (!free || shown.right > free.left || width > window.innerWidth - free.left) return null;
+  const lowest = free.bottom - height - GAP;
+  if (lowest < 0) return null;
+  return { x: Math.round(free.left + GAP), y: Math.round(Math.min(Math.max(free.top, shown.top), lowest)) };
+}
+
 export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> }): JSX.Element | null {
   const box = useRef<HTMLElement>(null);
   const now = at.value;
@@ -19,6 +30,11 @@ export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> })
     const zoom = box.current;
     if (!zoom || !now) return;
     const { width, height } = zoom.getBoundingClientRect();
+    const aside = besides(now.box, width, height);
+    if (aside) {
+      zoom.style.transform = `translate(${aside.x}px, ${aside.y}px)`;
+      return;
+    }
     const right = now.box.right + GAP;
     const left = now.box.left - GAP - width;
     const x = right + width < window.innerWidth ? right : Math.max(GAP, left);

@@ -4,6 +4,7 @@ import { type Signal, signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { press } from "../byhand/pointing.ts";
+import { aiming, pointer } from "../questions/aiming.ts";
 import { draft } from "../questions/current.ts";
 import { objectKey, playerKey, type TargetKey } from "../questions/interaction.ts";
 
@@ -51,6 +52,8 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
   let timer = 0;
   let start: { x: number; y: number; keys: TargetKey[] } | null = null;
   let swallow = false;
+  /** Where a button went down: until the pointer has gone on from there, nothing is shown. */
+  let still: { x: number; y: number } | null = null;
   const show = (target: EventTarget | null, wait: number) => {
     window.clearTimeout(timer);
     const element = target instanceof Element ? target.closest<HTMLElement>(SHOWS) : null;
@@ -69,7 +72,10 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     hovered.value = null;
   };
   const over = (event: PointerEvent) => {
-    if (event.pointerType !== "touch" && !dragging.value) show(event.target, HOVER_MS);
+    if (event.pointerType === "touch" || dragging.value) return;
+    if (still && Math.hypot(event.clientX - still.x, event.clientY - still.y) < DRAG_PIXELS) return;
+    still = null;
+    show(event.target, HOVER_MS);
   };
   const down = (event: PointerEvent) => {
     swallow = false;
@@ -77,10 +83,16 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     if (event.button === 0 && keys.length) start = { x: event.clientX, y: event.clientY, keys };
     const name = event.target instanceof Element && event.target.closest("[data-card]");
     if (event.pointerType === "touch") show(event.target, name ? 0 : LONG_PRESS_MS);
-    else hide();
+    else {
+      still = { x: event.clientX, y: event.clientY };
+      hide();
+    }
   };
   const move = (event: PointerEvent) => {
-    if (!start || !draft.value?.drop) return;
+    if (aiming.peek()) pointer.value = { x: event.clientX, y: event.clientY };
+    const now = draft.peek();
+    if (!start || !now?.drop) return;
+    if (!dragging.value && now.lifts && !now.lifts(start.keys[0] ?? "")) return;
     const far = Math.hypot(event.clientX - start.x, event.clientY - start.y) > DRAG_PIXELS;
     if (!dragging.value && !far) return;
     hide();
@@ -104,8 +116,10 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     if (!drag) return;
     dragging.value = null;
     swallow = true;
-    const to = keysAt(document.elementFromPoint(event.clientX, event.clientY))[0];
-    if (to && to !== drag.from) draft.value?.drop?.(drag.from, to);
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const to = keysAt(under)[0];
+    if (to === drag.from || under?.closest(".hand")) return;
+    if (to || under?.closest(".board")) draft.value?.drop?.(drag.from, to ?? null);
   };
   const click = (event: MouseEvent) => {
     if (swallow) {
@@ -126,6 +140,12 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
   const leave = (event: PointerEvent) => {
     if (event.pointerType !== "touch") hide();
   };
+  const leaves = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !dragging.value) return;
+    event.stopImmediatePropagation();
+    swallow = true;
+    cancel();
+  };
   const cancel = () => {
     start = null;
     dragging.value = null;
@@ -137,6 +157,7 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
   window.addEventListener("pointermove", move);
   window.addEventListener("pointerup", up);
   window.addEventListener("pointercancel", cancel);
+  window.addEventListener("keydown", leaves, true);
   table.addEventListener("click", click);
   table.addEventListener("focusin", focus);
   table.addEventListener("focusout", hide);
@@ -146,5 +167,6 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     window.removeEventListener("pointermove", move);
     window.removeEventListener("pointerup", up);
     window.removeEventListener("pointercancel", cancel);
+    window.removeEventListener("keydown", leaves, true);
   };
 }
