@@ -85,6 +85,8 @@ class ObjectView(Struct, frozen=True, omit_defaults=True, kw_only=True):
     targets: list[Choice] = []
     x: int | UnsetType = UNSET
     text: str = ""
+    tax: int = 0
+    """Generic mana that casting a commander from the command zone costs more (current 903.8)."""
     notes: dict[str, str] = {}
     """Choices made for it that matter ("color": "red"), by rules word."""
 

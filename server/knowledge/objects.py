@@ -103,8 +103,16 @@ def _view(thing: Object, it: Characteristics, state: State) -> ObjectView:
         targets=[write_ref(ref) for slot in entry.targets for ref in slot] if entry is not None else [],
         x=entry.x if entry is not None and entry.x else UNSET,
         text=_text(thing, entry) if entry is not None and ability else "",
+        tax=_tax(thing, state),
         notes=_notes(thing, state),
     )
+
+
+def _tax(thing: Object, state: State) -> int:
+    """{2} for each time that the commander has been cast from the command zone (current 903.8)."""
+    if thing.zone != "command" or not thing.commander:
+        return 0
+    return 2 * dict(state.players[thing.owner].commander_casts).get(thing.commander, 0)
 
 
 def _hidden(thing: Object, it: Characteristics) -> ObjectView:

@@ -42,11 +42,14 @@ class Captain:
         self.life: list[int] = []
         self.in_command: list[str] = []
         self.struck: list[int] = []
+        self.taxes: set[int] = set()
+        """What our commander was said to cost more, in the command zone."""
 
     def answer(self, table: Table, question: q.Question) -> q.Answer:
         view = table.view
         mine = table.you or 0
         self.life.append(view.players["0"].life)
+        self.taxes |= {view.objects[number].tax for number in view.command if view.objects[number].owner == mine}
         self.struck.append(view.players["1"].commander_damage.get("0", 0))
         if not self.in_command:
             self.in_command = [table.name(number) for number in view.command]
@@ -108,6 +111,7 @@ async def test_a_game_of_commander_from_the_command_zone_to_twenty_one_damage() 
     outcome, last = await played(DECK, CARDS, attacker, Captain(blocks=1))
     assert attacker.in_command == ["Line Captain", "Line Captain"] and attacker.life[0] == 40
     assert attacker.paid[:2] == [1, 3], "two more from the command zone the second time (903.10)"
+    assert attacker.taxes == {0, 2}, "and the view says so before"
     assert outcome.over is not None and outcome.over.result.winners == [0]
     (lost,) = [standing for standing in outcome.over.result.standings if standing.seat == 1]
     assert lost.reason == "lost.commander" and attacker.struck[-1] == 11, "shown to all"

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { nameOf, playerName } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
-import { Primary } from "../questions/controls.tsx";
+import { Primary, Stepper } from "../questions/controls.tsx";
+import type { Draft } from "../questions/interaction.ts";
 import { faces } from "../state/game.ts";
 import { say } from "../words.ts";
 import type { AttackDraft, Defender } from "./attack.ts";
@@ -39,6 +40,7 @@ export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.Vie
           </li>
         ))}
       </ul>
+      <Split draft={draft} view={view} />
       {(draft.question.required ?? 0) > 0 && (
         <p class="hint">{say("ask.required", { number: draft.question.required ?? 0 })}</p>
       )}
@@ -70,6 +72,26 @@ export function AttackControl({ draft, view }: { draft: AttackDraft; view: P.Vie
         )}
       </div>
     </>
+  );
+}
+
+/** How many of the stack of equal ones that was pressed last. */
+function Split({ draft, view }: { draft: Draft; view: P.View }): JSX.Element | null {
+  const part = draft.portion?.value;
+  if (!part) return null;
+  const name = nameOf(part.object, view, faces.value);
+  return (
+    <p class="split">
+      <span>{say("web.how_many", { name })}</span>
+      <Stepper
+        value={part.count}
+        least={0}
+        most={part.most}
+        label={name}
+        set={(count) => draft.split?.(Math.max(0, Math.min(part.most, count)))}
+      />
+      <span class="hint">{say("web.of_most", { most: part.most })}</span>
+    </p>
   );
 }
 
@@ -133,6 +155,7 @@ export function BlockControl({ draft, view }: { draft: BlockDraft; view: P.View 
           <Costs of={[cost]} />
         </p>
       ))}
+      <Split draft={draft} view={view} />
       {(draft.question.required ?? 0) > 0 && (
         <p class="hint">{say("ask.required", { number: draft.question.required ?? 0 })}</p>
       )}

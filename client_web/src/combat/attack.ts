@@ -7,6 +7,7 @@ import {
   type DraftArrow,
   type Mark,
   objectKey,
+  type Portion,
   type TargetKey,
 } from "../questions/interaction.ts";
 import { attackCosts } from "./costs.ts";
@@ -30,6 +31,9 @@ export class AttackDraft implements Draft {
   readonly answer;
   readonly marks;
   readonly arrows;
+  readonly portion;
+  /** Attackers of the stack of equal ones that was pressed last. */
+  private readonly stack = signal<readonly number[]>([]);
   private readonly attackerAt = new Map<TargetKey, number>();
 
   /** `order` is the turn order, `controller` says whose a planeswalker is, `life` how much life a player has. */
@@ -51,6 +55,43 @@ export class AttackDraft implements Draft {
     });
     this.marks = computed(() => this.mark());
     this.arrows = computed(() => this.draw());
+    this.portion = computed<Portion | null>(() => {
+      const stack = this.stack.value;
+      const object = question.attackers[stack[0] ?? -1]?.object;
+      if (object === undefined || stack.length < 2) return null;
+      const taken = this.taken(stack);
+      const free = stack.filter((at) => !this.chosen.value.has(at)).length;
+      return { object, count: taken.length, most: this.to ? taken.length + free : free };
+    });
+  }
+
+  /** Whom a creature attacks as soon as it is pressed. */
+  private get to(): TargetKey | null {
+    return this.aim.value ?? (this.defenders.length === 1 ? (this.defenders[0]?.key ?? null) : null);
+  }
+
+  /** Those of a stack that attack whom it is aimed at, or are picked to attack whoever is pressed next. */
+  private taken(stack: readonly number[]): number[] {
+    const to = this.to;
+    return stack.filter((at) => (to ? this.targetOf(at) === to : this.selected.value.has(at)));
+  }
+
+  /** So many of the stack that was pressed last, no more and no fewer. */
+  split(count: number): void {
+    const stack = this.stack.value;
+    const taken = this.taken(stack);
+    const more = stack.filter((at) => !this.chosen.value.has(at) && !taken.includes(at));
+    const adds = more.slice(0, Math.max(0, count - taken.length));
+    const gives = taken.slice(Math.max(0, count));
+    const to = this.to;
+    if (to) {
+      this.send(adds, to);
+      this.withdraw(gives);
+      return;
+    }
+    const selected = new Set([...this.selected.value, ...adds]);
+    for (const at of gives) selected.delete(at);
+    this.selected.value = selected;
   }
 
   press(keys: TargetKey[], all: boolean): void {
@@ -61,9 +102,11 @@ export class AttackDraft implements Draft {
 
   /** Press creatures: one of the stack, or all. */
   private pressAttackers(stack: number[], all: boolean): void {
-    const some = all ? stack : stack.slice(0, 1);
-    const only = this.defenders.length === 1 ? this.defenders[0]?.key : undefined;
-    const aim = this.aim.value ?? only ?? null;
+    this.stack.value = stack;
+    const free = stack.filter((at) => !this.chosen.value.has(at));
+    const next = free.find((at) => !this.selected.value.has(at)) ?? free.at(-1) ?? stack.at(-1);
+    const some = all ? stack : next === undefined ? [] : [next];
+    const aim = this.to;
     if (
       some.every((at) => this.chosen.value.has(at)) &&
       (!aim || some.every((at) => this.targetOf(at) === aim))
@@ -106,6 +149,11 @@ export class AttackDraft implements Draft {
       if (defender) this.pressDefender(defender.key);
       return defender !== undefined;
     }
+    const part = key === "+" || key === "-" ? this.portion.value : null;
+    if (part) {
+      this.split(Math.max(0, Math.min(part.most, part.count + (key === "+" ? 1 : -1))));
+      return true;
+    }
     if (key === "a") {
       this.selectAll();
       return true;
@@ -129,8 +177,7 @@ export class AttackDraft implements Draft {
   /** Every creature that does not attack yet; with an aim or a single defender they attack at once. */
   selectAll(): void {
     const rest = this.question.attackers.map((_, at) => at).filter((at) => !this.chosen.value.has(at));
-    const only = this.defenders.length === 1 ? this.defenders[0]?.key : undefined;
-    const aim = this.aim.value ?? only;
+    const aim = this.to;
     if (aim) this.send(rest, aim);
     else this.selected.value = new Set(rest);
   }
@@ -247,6 +294,7 @@ export class AttackDraft implements Draft {
         picked: this.selected.value.has(at),
         to: to?.seat,
         label,
+        stays: true,
       });
     });
     for (const defender of this.defenders) {

@@ -6,6 +6,7 @@ import {
   type DraftArrow,
   type Mark,
   objectKey,
+  type Portion,
   type TargetKey,
 } from "../questions/interaction.ts";
 
@@ -19,6 +20,9 @@ export class BlockDraft implements Draft {
   readonly answer;
   readonly marks;
   readonly arrows;
+  readonly portion;
+  /** Blockers of the stack of equal ones that was pressed last. */
+  private readonly stack = signal<readonly number[]>([]);
   private readonly blockerAt = new Map<TargetKey, number>();
 
   constructor(readonly question: P.BlockersQuestion) {
@@ -39,12 +43,46 @@ export class BlockDraft implements Draft {
     }));
     this.marks = computed(() => this.mark());
     this.arrows = computed(() => this.draw());
+    this.portion = computed<Portion | null>(() => {
+      const stack = this.stack.value;
+      const object = question.blockers[stack[0] ?? -1]?.object;
+      if (object === undefined || stack.length < 2) return null;
+      const taken = this.taken(stack);
+      return { object, count: taken.length, most: taken.length + this.free(stack).length };
+    });
+  }
+
+  /** The attacker that a creature blocks as soon as it is pressed. */
+  private get to(): string | undefined {
+    return this.aim.value ?? (this.attackers.length === 1 ? this.attackers[0] : undefined);
+  }
+
+  /** Those of a stack that block what it is aimed at, or are picked to block whatever is pressed next. */
+  private taken(stack: readonly number[]): number[] {
+    const to = this.to;
+    return stack.filter((at) => (to ? this.chosen.value.get(at)?.includes(to) : this.selected.value.has(at)));
+  }
+
+  private free(stack: readonly number[]): number[] {
+    return stack.filter((at) => !this.chosen.value.has(at) && !this.selected.value.has(at));
+  }
+
+  /** So many of the stack that was pressed last, no more and no fewer. */
+  split(count: number): void {
+    const stack = this.stack.value;
+    const taken = this.taken(stack);
+    this.pressBlockers([
+      ...this.free(stack).slice(0, Math.max(0, count - taken.length)),
+      ...taken.slice(Math.max(0, count)),
+    ]);
   }
 
   press(keys: TargetKey[], all: boolean): void {
     const blockers = keys.map((key) => this.blockerAt.get(key)).filter((at) => at !== undefined);
     if (blockers.length) {
-      this.pressBlockers(all ? blockers : blockers.slice(0, 1));
+      this.stack.value = blockers;
+      const next = this.free(blockers)[0] ?? blockers.at(-1);
+      this.pressBlockers(all || next === undefined ? blockers : [next]);
       return;
     }
     const attacker = keys.map((key) => key.slice(1)).find((id) => this.attackers.includes(id));
@@ -52,7 +90,7 @@ export class BlockDraft implements Draft {
   }
 
   private pressBlockers(some: number[]): void {
-    const aim = this.aim.value ?? (this.attackers.length === 1 ? this.attackers[0] : undefined);
+    const aim = this.to;
     if (aim) {
       for (const at of some) this.toggle(at, aim);
       return;
@@ -89,6 +127,11 @@ export class BlockDraft implements Draft {
       const id = this.attackers[Number(key) - 1];
       if (id) this.pressAttacker(id);
       return id !== undefined;
+    }
+    const part = key === "+" || key === "-" ? this.portion.value : null;
+    if (part) {
+      this.split(Math.max(0, Math.min(part.most, part.count + (key === "+" ? 1 : -1))));
+      return true;
     }
     if (key === "a") {
       this.selected.value = new Set(
@@ -145,7 +188,8 @@ export class BlockDraft implements Draft {
       const blocks = this.chosen.value.get(at);
       const label = blocks?.map((id) => String(this.attackers.indexOf(id) + 1)).join("+");
       const to = blocks ? this.question.seat : undefined;
-      marks.set(objectKey(blocker.object), { can: true, picked: this.selected.value.has(at), to, label });
+      const picked = this.selected.value.has(at);
+      marks.set(objectKey(blocker.object), { can: true, picked, to, label, stays: true });
     });
     return marks;
   }

@@ -1,10 +1,8 @@
-// What can be done about a question beside answering it: take the last answer back, answer it always so, yield to an ability.
+// What can be done about a question beside answering it: take the last answer back, answer it always so.
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { nameOf } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
-import type { P } from "../protocol/names.ts";
-import { faces, room, view as table } from "../state/game.ts";
+import { room, view as table } from "../state/game.ts";
 import { casting, given } from "../state/given.ts";
 import { takeBack } from "../state/passing.ts";
 import { request } from "../state/session.ts";
@@ -12,20 +10,12 @@ import { say } from "../words.ts";
 import { Stepper } from "./controls.tsx";
 import type { Draft } from "./interaction.ts";
 
-export function Aside({ now, view }: { now: Draft; view: P.View }): JSX.Element {
+export function Aside({ now }: { now: Draft }): JSX.Element {
   const { question } = now;
-  const top = view.stack?.at(-1);
-  const ability =
-    question.kind === "priority" && top && view.objects?.[top]?.kind === "ability" ? top : undefined;
   const always = question.kind === "confirm" && question.source !== undefined;
   return (
     <div class="aside">
       <TakeBack />
-      {ability && (
-        <button type="button" class="quiet" onClick={() => void request({ type: "yield", object: ability })}>
-          {say("web.yield", { name: nameOf(ability, view, faces.value) })}
-        </button>
-      )}
       <RepeatLoop />
       {always &&
         [true, false].map((yes) => (

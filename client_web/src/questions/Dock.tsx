@@ -73,7 +73,7 @@ function Asked({ now, view }: { now: Draft; view: P.View }): JSX.Element {
       </h2>
       <Deadline question={question} />
       <Control now={now} view={view} />
-      <Aside now={now} view={view} />
+      <Aside now={now} />
     </>
   );
 }

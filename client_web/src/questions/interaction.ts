@@ -11,6 +11,8 @@ export interface Mark {
   aim?: boolean;
   to?: number;
   label?: string;
+  /** Equal ones stay one stack however they are drafted, so that no tile moves under the pointer. */
+  stays?: boolean;
 }
 
 /** What can be pressed: an object ("o" and its id) or a player ("p" and the seat). */
@@ -22,6 +24,13 @@ export interface DraftArrow {
   seat: number;
 }
 
+/** A part of a stack of equal tiles: so many of at most so many, of which `object` is one. */
+export interface Portion {
+  object: string;
+  count: number;
+  most: number;
+}
+
 export interface Draft {
   readonly question: Question;
   readonly marks: ReadonlySignal<ReadonlyMap<TargetKey, Mark>>;
@@ -30,6 +39,10 @@ export interface Draft {
   readonly answer: ReadonlySignal<Answer | null>;
   /** Press a target. `keys` are all in the same stack of equal tiles, `all` means every one of them. */
   press?(keys: TargetKey[], all: boolean): void;
+  /** The stack of equal ones that was pressed last, to be split by number. */
+  readonly portion?: ReadonlySignal<Portion | null>;
+  /** Draft so many of that stack. */
+  split?(count: number): void;
   /** Drop what was dragged on a target, or anywhere else on the board. */
   drop?(from: TargetKey, to: TargetKey | null): void;
   /** Whether that can be dragged; without it everything can that drops. */

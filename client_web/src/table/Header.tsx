@@ -1,16 +1,18 @@
 // A player's figures: life, cards, what is in the pool; whose turn, who has priority, who is waited for. Can be a target.
 import type { JSX } from "preact";
-import { playerName } from "../card/look.ts";
-import { ManaSymbol } from "../card/Mana.tsx";
+import { faceOf, frame, nameOf, playerName, spoken } from "../card/look.ts";
+import { ManaSymbol, Symbols } from "../card/Mana.tsx";
 import { forecast } from "../combat/forecast.ts";
 import type { P } from "../protocol/names.ts";
-import type { Mark } from "../questions/interaction.ts";
+import { marks } from "../questions/current.ts";
+import { type Mark, objectKey } from "../questions/interaction.ts";
+import { faces } from "../state/game.ts";
 import { say } from "../words.ts";
 import { SeatClock } from "./Clock.tsx";
 import { EmoteOf } from "./Emotes.tsx";
 import { attackersOf } from "./fight.ts";
 import { Life } from "./Life.tsx";
-import { openZone } from "./zones.ts";
+import { commandersOf, openZone } from "./zones.ts";
 
 interface Props {
   seat: number;
@@ -108,6 +110,7 @@ function Figures({ seat, view, player }: PartProps): JSX.Element {
   const command = (view.command ?? []).filter((id) => view.objects?.[id]?.owner === seat).length;
   return (
     <span class="figures">
+      <Commanders seat={seat} view={view} />
       <Figure icon="hand" words="web.in_hand" count={player.hand_count ?? 0} />
       <Figure icon="library" words="web.in_library" count={player.library_count ?? 0} />
       <button
@@ -169,6 +172,53 @@ function Figures({ seat, view, player }: PartProps): JSX.Element {
         </span>
       ))}
     </span>
+  );
+}
+
+/** The commanders that a player has in the command zone, as cards: what they cost more by now, and whom they have dealt how much. */
+function Commanders({ seat, view }: { seat: number; view: P.View }): JSX.Element {
+  const dealt = Object.entries(view.players)
+    .map(([other, player]) => ({
+      other: Number(other),
+      amount: player.commander_damage?.[String(seat)] ?? 0,
+    }))
+    .filter(({ amount }) => amount > 0);
+  return (
+    <>
+      {commandersOf(seat, view).map((id) => {
+        const thing = view.objects?.[id];
+        const face = faceOf(thing, faces.value);
+        const mark = marks.value.get(objectKey(id));
+        const tax = thing?.tax ? `{${thing.tax}}` : "";
+        const more = [
+          tax && say("web.tax", { tax }),
+          ...dealt.map(({ other, amount }) => say("web.dealt", { name: playerName(other, view), amount })),
+        ];
+        return (
+          <button
+            key={id}
+            type="button"
+            class={`commander f-${frame(thing, face)} ${mark?.can ? "can" : ""} ${mark?.picked ? "picked" : ""}`}
+            data-ids={id}
+          >
+            <span class="sr">{spoken(id, view, faces.value, more.filter(Boolean))}</span>
+            <span class="commander-name" aria-hidden="true">
+              {nameOf(id, view, faces.value)}
+            </span>
+            {tax && (
+              <span class="commander-tax" aria-hidden="true">
+                +<Symbols text={tax} />
+              </span>
+            )}
+            {dealt.map(({ other, amount }) => (
+              <span key={other} class={`commander-dealt s${other}`} aria-hidden="true">
+                {amount}
+              </span>
+            ))}
+          </button>
+        );
+      })}
+    </>
   );
 }
 

@@ -106,6 +106,10 @@ const HEAD = [
   (view: P.View, seat: number) => view.active === seat,
   (view: P.View, seat: number) => view.priority === seat,
   (view: P.View, seat: number) => view.waiting_for?.includes(seat) ?? false,
+  (view: P.View, seat: number) =>
+    Object.values(view.players)
+      .map((player) => player.commander_damage?.[String(seat)] ?? 0)
+      .join(),
 ];
 
 export const Mat = memo(Shown, same);

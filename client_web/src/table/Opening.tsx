@@ -12,6 +12,7 @@ import { say } from "../words.ts";
 import { type Room, useRoom } from "./fit.ts";
 import { ordered } from "./hand.ts";
 import { othersOf } from "./order.ts";
+import { commandersOf } from "./zones.ts";
 
 interface Props {
   view: P.View;
@@ -70,14 +71,6 @@ export function Opening({ view, children }: Props): JSX.Element {
       {children}
     </section>
   );
-}
-
-/** What a player has in the command zone and may cast from there. */
-function commandersOf(seat: number, view: P.View): string[] {
-  return (view.command ?? []).filter((id) => {
-    const thing = view.objects?.[id];
-    return thing?.owner === seat && thing.kind !== "emblem" && thing.face !== undefined;
-  });
 }
 
 /** How far another player is: how many cards, whether they still choose, and their commanders. */

@@ -5,7 +5,9 @@ import { Symbols } from "../card/Mana.tsx";
 import type { Choice, P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
 import { objectKey } from "../questions/interaction.ts";
+import { automatic } from "../state/extras.ts";
 import { faces } from "../state/game.ts";
+import { request } from "../state/session.ts";
 import { say } from "../words.ts";
 
 export function choiceName(choice: Choice, view: P.View): string {
@@ -24,10 +26,36 @@ export function StackColumn({ view }: { view: P.View }): JSX.Element | null {
         {ids.map((id) => (
           <li key={id}>
             <StackItem id={id} view={view} />
+            <Yield id={id} view={view} />
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+/** Whether everything like this is let resolve without asking us, and the way to say so: where it is seen. */
+function Yield({ id, view }: { id: string; view: P.View }): JSX.Element | null {
+  const thing = view.objects?.[id];
+  const seated = view.you !== undefined && !view.players[String(view.you)]?.lost;
+  if (!seated || !thing || thing.face_down || view.result) return null;
+  const name = nameOf(id, view, faces.value);
+  const text = thing.kind === "ability" ? (thing.text ?? "") : "";
+  const rule = automatic.value?.answers?.find(
+    (one) => one.does === "pass" && one.name === name && (one.text ?? "") === text,
+  );
+  const words = say("web.yield", { name });
+  return (
+    <button
+      type="button"
+      class="yield"
+      aria-pressed={rule !== undefined}
+      title={words}
+      onClick={() => void request(rule ? { type: "forget", key: rule.key } : { type: "yield", object: id })}
+    >
+      <span aria-hidden="true">{say(rule ? "web.yields" : "web.yield_short")}</span>
+      <span class="sr">{words}</span>
+    </button>
   );
 }
 

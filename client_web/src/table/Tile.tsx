@@ -82,7 +82,9 @@ function Shown(props: Props): JSX.Element {
         {pt && <span class={`tile-pt ${changed(thing, face) ? "changed" : ""}`}>{pt}</span>}
         {thing.loyalty !== undefined && <span class="tile-pt loyalty">{thing.loyalty}</span>}
         {props.count > 1 && <span class="tile-count">×{props.count}</span>}
-        {mark?.label && <span class="tile-label">{mark.label}</span>}
+        {mark?.label && (
+          <span class={`tile-label ${mark.label.includes("×") ? "parts" : ""}`}>{mark.label}</span>
+        )}
       </span>
     </button>
   );

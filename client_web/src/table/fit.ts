@@ -33,17 +33,25 @@ export interface Size {
   high: number;
 }
 
-/** How many groups stand in each row, and how many things at most are worn by one. */
+/** How many groups stand in each row, and how many things at most are worn by one in the front row and in all behind it. */
 export interface Counts {
   front: number;
   back: number;
   lands: number;
   worn: number;
+  behind?: number;
 }
 
 export function countsOf(rows: Rows): Counts {
-  const worn = Math.max(0, ...rows.front.map((group) => group.worn.length));
-  return { front: rows.front.length, back: rows.back.length, lands: rows.lands.length, worn };
+  const most = (row: Rows["front"]) => Math.max(0, ...row.map((group) => group.worn.length));
+  const behind = most(rows.back) + most(rows.lands);
+  return {
+    front: rows.front.length,
+    back: rows.back.length,
+    lands: rows.lands.length,
+    worn: most(rows.front),
+    behind,
+  };
 }
 
 /** Which rows are one: none; what does not fight and lands; all of them, where a mat is wide and low. */
@@ -53,7 +61,14 @@ export type Layout = "three" | "two" | "one";
 const JOINED: Record<Layout, (counts: Counts) => Counts> = {
   three: (counts) => counts,
   two: (counts) => ({ ...counts, back: counts.back + counts.lands, lands: 0 }),
-  one: (counts) => ({ ...counts, front: counts.front + counts.back + counts.lands, back: 0, lands: 0 }),
+  one: (counts) => ({
+    ...counts,
+    worn: counts.worn + (counts.behind ?? 0),
+    behind: 0,
+    front: counts.front + counts.back + counts.lands,
+    back: 0,
+    lands: 0,
+  }),
 };
 /** The share of the most that can be filled at which rows stay apart all the same: what moves least is found again. */
 const ENOUGH = 0.7;
@@ -109,7 +124,7 @@ function heightOf(counts: Counts, room: number, width: number, high: number): nu
   const behind = width * BEHIND;
   return (
     line(counts.front, width, high) +
-    counts.worn * (width < SMALL ? width * WORN : Math.max(PRESSED, width * WORN)) +
+    (counts.worn + (counts.behind ?? 0)) * (width < SMALL ? width * WORN : Math.max(PRESSED, width * WORN)) +
     line(counts.back, behind, high) +
     line(counts.lands, behind, LOW)
   );

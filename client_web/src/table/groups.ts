@@ -49,7 +49,9 @@ function look(thing: P.ObjectView): string {
   return text;
 }
 
+/** What keeps equal ones apart: how they are marked, unless they stay one stack. */
 function markText(mark: Mark | undefined): string {
+  if (mark?.stays) return "stays";
   return mark ? `${mark.can}${mark.picked}${mark.aim}${mark.to}${mark.label}` : "";
 }
 
@@ -66,6 +68,28 @@ export function fights(id: string, combat: P.CombatView | undefined): string {
   return blocked.length ? `b${blocked.map(([key]) => key).join()}` : "";
 }
 
+/** The mark of a stack of which each has its own: how many are marked how, and the seat of the first when none is free. */
+function merged(marks: readonly Mark[]): Mark | undefined {
+  const [first] = marks;
+  if (marks.length < 2 || !first?.stays) return first;
+  const counts = new Map<string, number>();
+  for (const mark of marks) {
+    const label = mark.picked ? PICKED : mark.label;
+    if (label) counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  const alike = counts.size === 1 && counts.get([...counts.keys()][0] ?? "") === marks.length;
+  const label = [...counts].map(([one, count]) => (alike && one !== PICKED ? one : `${one}×${count}`));
+  return {
+    ...first,
+    picked: marks.some((mark) => mark.picked),
+    to: marks.every((mark) => mark.to !== undefined) ? first.to : undefined,
+    label: label.join(" ") || undefined,
+  };
+}
+
+/** The label of those that are picked and have none. */
+const PICKED = "✓";
+
 /** A player's battlefield in rows, folded. */
 export function rowsOf(seat: number, view: P.View, marks: ReadonlyMap<string, Mark>): Rows {
   const objects = view.objects ?? {};
@@ -77,6 +101,7 @@ export function rowsOf(seat: number, view: P.View, marks: ReadonlyMap<string, Ma
   }
   const rows: Rows = { front: [], back: [], lands: [] };
   const found = new Map<string, Group>();
+  const all = new Map<Group, Mark[]>();
   for (const id of view.battlefield ?? []) {
     const thing = objects[id];
     if (!thing || thing.controller !== seat) continue;
@@ -88,12 +113,15 @@ export function rowsOf(seat: number, view: P.View, marks: ReadonlyMap<string, Ma
     const group = found.get(key);
     if (group) {
       group.ids.push(id);
+      if (mark) all.get(group)?.push(mark);
     } else {
       const made = { ids: [id], thing, mark, worn: holds, fights: fight };
       found.set(key, made);
+      if (mark) all.set(made, [mark]);
       rowFor(thing, rows).push(made);
     }
   }
+  for (const [group, marked] of all) group.mark = merged(marked);
   return rows;
 }
 

@@ -5,7 +5,7 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import { press } from "../byhand/pointing.ts";
 import { aiming, pointer } from "../questions/aiming.ts";
-import { draft } from "../questions/current.ts";
+import { draft, marks } from "../questions/current.ts";
 import { objectKey, playerKey, type TargetKey } from "../questions/interaction.ts";
 
 /** What is being dragged, from where to where, in client coordinates. */
@@ -97,7 +97,7 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     if (!dragging.value && !far) return;
     hide();
     dragging.value = {
-      from: start.keys[0] ?? "",
+      from: start.keys.find((key) => marks.peek().get(key)?.to === undefined) ?? start.keys[0] ?? "",
       x: start.x,
       y: start.y,
       toX: event.clientX,

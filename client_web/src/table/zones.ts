@@ -17,3 +17,11 @@ export function cardsIn(zone: Pile, seat: number, view: P.View): string[] {
   const ids = (zone === "exile" ? view.exile : view.command) ?? [];
   return ids.filter((id) => view.objects?.[id]?.owner === seat).reverse();
 }
+
+/** What a player has in the command zone and may cast from there. */
+export function commandersOf(seat: number, view: P.View): string[] {
+  return (view.command ?? []).filter((id) => {
+    const thing = view.objects?.[id];
+    return thing?.owner === seat && thing.kind !== "emblem" && thing.face !== undefined;
+  });
+}
