@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { App } from "./App.tsx";
 import { beginForecasts } from "./combat/forecast.ts";
+import { followTour } from "./first/tour.ts";
 import { beginAiming } from "./questions/aiming.ts";
 import { beginPresses } from "./stage/presses.ts";
 import { beginSounds } from "./stage/sounds.ts";
@@ -15,12 +16,14 @@ import "./style/tile.css";
 import "./style/opening.css";
 import "./style/side.css";
 import "./style/stage.css";
+import "./style/first.css";
 
 const page = document.getElementById("page");
 if (page) render(<App />, page);
 beginPassing();
 beginForecasts();
 beginAiming();
+followTour();
 beginAttention();
 beginPresses();
 beginSounds();

@@ -43,8 +43,8 @@ def test_a_spectator_sees_the_table_and_no_hand(arrive: Callable[..., Player]) -
     zoe.press("watch")
     zoe.page.wait_for_selector(".table")
     assert zoe.page.locator(".mat").count() == 2
-    assert not zoe.page.locator(".hand .tile").count()
-    assert ann.page.locator(".hand .tile").count() >= 7
+    assert not zoe.page.locator(".hand .tile, .opening-card").count()
+    assert ann.page.locator(".opening-card").count() >= 7
     ann.act()
     zoe.page.wait_for_selector(".log li")
 

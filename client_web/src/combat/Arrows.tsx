@@ -167,7 +167,21 @@ function Dragged({ root }: { root: RefObject<HTMLElement | null> }): JSX.Element
   const at = pointer.value;
   if (!source || !at) return null;
   const from = root.current?.querySelector(`.stack [data-ids~="${source.slice(1)}"]`);
-  return from ? <Live from={from.getBoundingClientRect()} x={at.x} y={at.y} /> : null;
+  if (!from) return null;
+  // What is pointed at in the list of the question is pointed at where it lies.
+  const listed = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>("[data-option]");
+  const asked = draft.value?.question;
+  const choice =
+    listed && asked?.kind === "choose" ? asked.options[Number(listed.dataset.option)] : undefined;
+  const to = choice && root.current?.querySelector(`.board ${selector(choiceKey(choice))}`);
+  if (!to) return <Live from={from.getBoundingClientRect()} x={at.x} y={at.y} />;
+  const box = seenBox(to);
+  return <Live from={from.getBoundingClientRect()} x={box.x + box.width / 2} y={box.y + box.height / 2} />;
+}
+
+/** What stands for a player or an object. */
+function selector(key: string): string {
+  return key.startsWith("p") ? `[data-seat="${key.slice(1)}"]` : `[data-ids~="${key.slice(1)}"]`;
 }
 
 function Live({ from, x, y }: { from: DOMRect; x: number; y: number }): JSX.Element {

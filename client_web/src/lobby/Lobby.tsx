@@ -2,11 +2,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { Welcome } from "../first/Welcome.tsx";
 import type { P } from "../protocol/names.ts";
 import { welcome } from "../state/game.ts";
 import { go } from "../state/route.ts";
 import { comeBack, joinRoom, openRoom, refreshRooms, rooms, watchRoom } from "../state/session.ts";
-import { pace } from "../state/settings.ts";
+import { name, pace } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { NameField, written } from "./Entry.tsx";
 import { OptionsForm } from "./Options.tsx";
@@ -16,6 +17,8 @@ export function Lobby(): JSX.Element {
   const usual = { seats: 4, by_hand: "unread", bot_pauses: pace.value !== "off" } as const;
   const options = useSignal<P.RoomOptions>(usual);
   useEffect(refreshRooms, []);
+  // Decided once: nothing moves under the pointer of who has just said their name.
+  const first = useSignal(name.peek() === "").value;
   const named = written.value.trim() !== "";
   return (
     <main class="lobby" id="main">
@@ -39,6 +42,7 @@ export function Lobby(): JSX.Element {
         </div>
         {!named && <p class="hint">{say("web.name_first")}</p>}
       </section>
+      {first && !opening.value && <Welcome />}
       {opening.value && (
         <section class="panel">
           <h2>{say("web.new_table")}</h2>

@@ -7,6 +7,7 @@ import { Ballots } from "../byhand/Ballots.tsx";
 import { Mending } from "../byhand/Mending.tsx";
 import { Arrows } from "../combat/Arrows.tsx";
 import { fates } from "../combat/forecast.ts";
+import { Coach } from "../first/Coach.tsx";
 import { ChatBox } from "../lobby/Chat.tsx";
 import type { P } from "../protocol/names.ts";
 import { draft } from "../questions/current.ts";
@@ -86,6 +87,7 @@ export function Table({ view, dock }: Props): JSX.Element {
       </main>
       {!opening && <Hand view={view} />}
       <aside class="side" aria-label={say("web.side")}>
+        <Coach />
         <Lately view={view} />
         <PilePanel view={view} />
         <StackColumn view={view} />
