@@ -62,7 +62,11 @@ class Audience:
 
     def observe(self, turned: Turned) -> None:
         """Take a turn into the log."""
-        self.teller.add(lines_of(turned))
+        lines = lines_of(turned)
+        if isinstance(turned.entry, TakenBack):
+            seats = [player.seat for player in turned.before.players]
+            lines = [self.teller.counted(line, turned.entry.question, seats) for line in lines]
+        self.teller.add(lines)
 
     def show(self, moment: Moment, why: str = "") -> None:
         """Tell everyone of the next moment at once."""

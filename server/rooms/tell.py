@@ -7,7 +7,7 @@ neither, because it is opaque, and nothing of how many answers the game has had,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -59,6 +59,8 @@ class Teller:
         self._log = Log()
         self._unheard: list[Line] = []
         """Lines of the moment that has yet to be shown."""
+        self._asked: dict[int, int] = {}
+        """Where the log ended when a question was asked, of the last ones."""
         self._held: dict[Viewer, Tree] = {}
         """What those see who may not know that somebody is asked: the moment before."""
         self._bare = False
@@ -72,6 +74,19 @@ class Teller:
     def add(self, lines: list[Line]) -> None:
         """Add lines to the log; they are told with the next moment that all may know of."""
         self._unheard.extend(lines)
+
+    def counted(self, line: Line, question: int, seats: Sequence[int]) -> Line:
+        """The line of a taking back, which tells each viewer how many of the `lines` before it that they were told happened after
+        that question, and so count no more; nothing of it where that is not remembered."""
+        start, event = self._asked.get(question), line.public
+        if start is None or event is None:
+            return line
+        gone = [*self._log.last(self._log.end - start), *self._unheard]
+
+        def said(viewer: Viewer) -> Event:
+            return replace(event, args={**event.args, "lines": sum(one.of(viewer) is not None for one in gone)})
+
+        return Line(said(None), {seat: said(seat) for seat in seats})
 
     def remembered(self, memory: Memory) -> Memory:
         """The memory with the log."""
@@ -99,6 +114,10 @@ class Teller:
             everyone = (None, *(player.seat for player in state.players))
             self._held = {viewer: self.tree(viewer) for viewer in everyone if viewer != asked}
         self._bare = False
+        if state.pending is not None:
+            self._asked[state.pending.number] = self._log.end
+            if len(self._asked) > FRESH_LINES:
+                del self._asked[next(iter(self._asked))]
         self._views.update(state, result)
 
     def nobody_asked(self) -> None:

@@ -42,6 +42,7 @@ async def ask(client: Client, clients: list[Client], message: m.ClientMessage) -
 async def test_ones_last_answer_is_taken_back_at_once(nursery: trio.Nursery) -> None:
     room, clients, storage = await begin(nursery)
     before = [room.view(seat) for seat in range(3)]
+    told = [len(client.events) for client in clients]
     await clients[0].answer(1)
     await settle(clients)
     assert len(clients[1].view["battlefield"]) == 1  # type: ignore[arg-type]
@@ -50,6 +51,9 @@ async def test_ones_last_answer_is_taken_back_at_once(nursery: trio.Nursery) -> 
     assert clients[0].question is not None and clients[0].question.id == q(3), "it is asked again under a new id"
     assert m.Closed(question=q(2), why="taken_back") in clients[0].got
     assert clients[1].events[-1].key == "event.taken_back"
+    # Each is told how many of the lines that they saw count no more.
+    for client, lines in zip(clients, told, strict=True):
+        assert client.events[-1].args["lines"] == len(client.events) - 1 - lines > 0
     assert isinstance((await storage.load("r1")).entries[-1], TakenBack)
 
 

@@ -13,6 +13,8 @@ export interface LogLine {
   turn: number;
   event: P.Event;
   missed: boolean;
+  /** It was taken back, and counts no more. */
+  undone?: boolean;
 }
 
 export interface ChatLine {
@@ -75,8 +77,58 @@ function show(next: Table): void {
     question.value = next.question;
     askedAt.value = next.askedAt;
     over.value = next.over;
-    if (next.lines.length) log.value = [...log.value, ...next.lines].slice(-KEPT_LINES);
+    if (next.lines.length) log.value = written(next.lines);
   });
+}
+
+/** The log with these lines after it; what one of them takes back is marked. */
+function written(lines: LogLine[]): LogLine[] {
+  const all = [...log.peek(), ...lines];
+  for (const line of lines) {
+    const { kind, args } = line.event;
+    if (kind !== "taken_back" || typeof args?.lines !== "number" || args.lines < 1) continue;
+    const end = all.indexOf(line);
+    for (let at = Math.max(0, end - args.lines); at < end; at += 1)
+      all[at] = { ...(all[at] as LogLine), undone: true };
+  }
+  return all.slice(-KEPT_LINES);
+}
+
+/** The lines that are kept over a reload of the page, with what says as of when they are. */
+interface Kept {
+  room: string;
+  seen: ReturnType<typeof seen>;
+  lines: LogLine[];
+}
+const KEPT = "apnap.log";
+
+/** Keep the log for who reloads the page: the server tells only what happened lately. */
+export function keepLog(): void {
+  window.addEventListener("pagehide", () => {
+    queue.finish();
+    const here = room.peek();
+    if (!here || !log.peek().length) return;
+    const kept: Kept = { room: here.id, seen: seen(), lines: log.peek() };
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify(kept));
+    } catch {
+      // A browser that keeps nothing shows what happened lately.
+    }
+  });
+}
+
+/** Take up the log of a room as it was before a reload, once; what is to be said with `resume`. */
+export function keptLog(id: string): Partial<ReturnType<typeof seen>> {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
+    sessionStorage.removeItem(KEPT);
+    if (kept?.room !== id || log.peek().length) return {};
+    log.value = kept.lines;
+    nextId = Math.max(nextId, ...kept.lines.map((line) => line.id));
+    return kept.seen;
+  } catch {
+    return {};
+  }
 }
 
 /** The table has changed; without beats it is shown as soon as what came before has been seen. */
@@ -255,7 +307,7 @@ export function learn(more: Record<string, P.Face> | undefined): void {
 /** Lines for the log; `turn` is that of the view unless they are of another. */
 export function tell(events: P.Event[] | undefined, missed: boolean, turn = view.value?.turn ?? 0): void {
   if (!events?.length) return;
-  log.value = [...log.value, ...events.map((event) => lineOf(event, missed, turn))].slice(-KEPT_LINES);
+  log.value = written(events.map((event) => lineOf(event, missed, turn)));
 }
 
 function lineOf(event: P.Event, missed: boolean, turn: number): LogLine {

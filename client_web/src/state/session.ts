@@ -121,7 +121,7 @@ function welcomed(message: P.Welcome): void {
   if (game.room.value) {
     enter({ type: "resume", room: game.room.value.id, ...game.seen() });
   } else if (at.at === "room" && message.rooms?.includes(at.room)) {
-    enter({ type: "resume", room: at.room });
+    enter({ type: "resume", room: at.room, ...game.keptLog(at.room) });
   }
   if (!decks.value) void request({ type: "decks" });
   refreshRooms();
@@ -238,6 +238,7 @@ export async function leaveRoom(): Promise<void> {
 
 /** Begin: connect, and follow the address and the line. */
 export function begin(): void {
+  game.keepLog();
   effect(() => {
     if (link.status.value === "lost") game.markAway();
   });

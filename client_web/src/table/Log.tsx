@@ -11,6 +11,7 @@ interface Entry {
   id: number;
   turn: number;
   missed: boolean;
+  undone: boolean;
   lines: LogLine[];
 }
 
@@ -32,7 +33,14 @@ export function entriesOf(lines: LogLine[]): Entry[] {
     const last = entries.at(-1);
     const before = last?.lines.at(-1);
     if (last && before && part(line) > 0 && part(before) > 0 && part(before) < 3) last.lines.push(line);
-    else entries.push({ id: line.id, turn: line.turn, missed: line.missed, lines: [line] });
+    else
+      entries.push({
+        id: line.id,
+        turn: line.turn,
+        missed: line.missed,
+        undone: line.undone ?? false,
+        lines: [line],
+      });
   }
   return entries;
 }
@@ -138,11 +146,13 @@ const EntryLine = memo(
       turn ? "turn-line" : "",
       isStep(first) ? "step-line" : "",
       entry.missed ? "missed" : "",
+      entry.undone ? "undone" : "",
       isByHand(first) ? "hand-line" : "",
     ];
     if (entry.lines.length === 1) {
       return (
         <li class={classes.filter(Boolean).join(" ")}>
+          {entry.undone && <span class="sr">{say("web.undone")} </span>}
           <Sentence of={first} /> <Rule of={first} />
         </li>
       );
@@ -165,7 +175,10 @@ const EntryLine = memo(
       </li>
     );
   },
-  (a, b) => a.entry.id === b.entry.id && a.entry.lines.length === b.entry.lines.length,
+  (a, b) =>
+    a.entry.id === b.entry.id &&
+    a.entry.undone === b.entry.undone &&
+    a.entry.lines.length === b.entry.lines.length,
 );
 
 function Part({ number, lines }: { number: number; lines: LogLine[] }): JSX.Element | null {
