@@ -164,6 +164,12 @@ class View(Struct, frozen=True, omit_defaults=True, kw_only=True):
     players: dict[str, PlayerView]
     edition: str = "2011"
     order: list[int] = []
+    teams: list[int] = []
+    """The team of each seat (808); absent: each for itself."""
+    emperors: list[int] = []
+    """The seats with whom their teams win and lose (809.5)."""
+    ranges: list[int] = []
+    """The range of influence of each seat, in seats to each side (801.2); absent: unlimited."""
     you: int | UnsetType = UNSET
     priority: int | UnsetType = UNSET
     waiting_for: list[int] = []

@@ -244,6 +244,7 @@ class Views:
         }
         if state.edition.name != "2011":  # the protocol's default
             tree["edition"] = state.edition.name
+        self._divided(tree, state)
         self._asked(tree, state)
         # Nothing but permanents phases out.
         for name, ids in (
@@ -270,6 +271,14 @@ class Views:
         if objects:
             tree["objects"] = objects
         return tree
+
+    def _divided(self, tree: Tree, state: State) -> None:
+        """Who plays with whom, and how far each seat reaches."""
+        options = state.options
+        reach = options.ranges or (options.range_of_influence,) * len(state.players) * bool(options.range_of_influence)
+        for name, numbers in (("teams", options.teams), ("emperors", options.emperors), ("ranges", reach)):
+            if numbers:
+                tree[name] = self._list(name, numbers, number=True)
 
     def _asked(self, tree: Tree, state: State) -> None:
         """Who has priority, and who is waited for."""

@@ -217,3 +217,16 @@ def test_what_is_indestructible_for_a_while_is_seen_to_be_and_then_not() -> None
 
 def test_the_steps_of_the_rules_are_those_of_the_protocol_in_its_words() -> None:
     assert tuple(step_word(step) for step in nouns.STEPS) == STEPS
+
+
+@pytest.mark.rule("801.2")
+@pytest.mark.rule("808")
+def test_all_see_who_plays_with_whom_and_how_far_each_reaches() -> None:
+    plain = everything()
+    assert not {"teams", "emperors", "ranges"} & set(tree_of(plain, 0)), "each for itself, and without limit"
+    near = evolve(plain, options=replace(plain.options, range_of_influence=1))
+    emperors = replace(plain.options, teams=(0, 0, 1), emperors=(1,), ranges=(1, 2, 1))
+    for viewer in VIEWERS:
+        assert read(tree_of(near, viewer)).ranges == [1, 1, 1]
+        view = read(tree_of(evolve(plain, options=emperors), viewer))
+        assert (view.teams, view.emperors, view.ranges) == ([0, 0, 1], [1], [1, 2, 1])

@@ -12,6 +12,7 @@ import { SeatClock } from "./Clock.tsx";
 import { EmoteOf } from "./Emotes.tsx";
 import { attackersOf } from "./fight.ts";
 import { Life } from "./Life.tsx";
+import { isBeyond, isEmperor, teamOf } from "./teams.ts";
 import { commandersOf, openZone } from "./zones.ts";
 
 interface Props {
@@ -48,6 +49,7 @@ export function Header({ seat, view, mark }: Props): JSX.Element {
         {mark?.label && <kbd class="keycap">{mark.label}</kbd>}
         <strong>{player.name.replace(BOT, "")}</strong>
         {bot && <span class="tag">{say("web.bot")}</span>}
+        <Team seat={seat} view={view} />
         <State seat={seat} view={view} player={player} />
         <EmoteOf seat={seat} />
         <SeatClock seat={seat} />
@@ -91,6 +93,36 @@ function State({ seat, view, player }: PartProps): JSX.Element {
     </>
   );
 }
+
+/** Of which team a player is, whether with us, whether it is led by them, and whether they are out of our reach. */
+function Team({ seat, view }: { seat: number; view: P.View }): JSX.Element | null {
+  const team = teamOf(seat, view);
+  const beyond = isBeyond(seat, view);
+  if (team === null && !beyond) return null;
+  const ours = view.you !== undefined && seat !== view.you && team === teamOf(view.you, view);
+  const emperor = isEmperor(seat, view);
+  return (
+    <>
+      {team !== null && (
+        <span class={`tag team t${team}`} data-team={team}>
+          <span aria-hidden="true">{LETTERS[team]}</span>
+          <span class="sr">{say("web.team", { team: team + 1 })}</span>
+          {emperor && (
+            <>
+              <Icon name="command" />
+              <span class="sr">{say("web.emperor")}</span>
+            </>
+          )}
+          {ours && <span class="tag-words"> {say("web.ally")}</span>}
+        </span>
+      )}
+      {beyond && <Tag kind="beyond" sign="⇥" words={say("web.beyond")} />}
+    </>
+  );
+}
+
+/** Teams by letters, since seats have numbers. */
+const LETTERS = "ABCDEFGHIJ";
 
 /** A word about a player; where the header is narrow, only its sign is seen. */
 function Tag({ kind, sign, words }: { kind: string; sign: string; words: string }): JSX.Element {
