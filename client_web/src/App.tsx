@@ -1,5 +1,6 @@
 // Which page is shown: lobby, arriving, a room before its game, the table.
 import type { JSX } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import { Arrive } from "./lobby/Arrive.tsx";
 import { Gather } from "./lobby/Gather.tsx";
 import { Lobby } from "./lobby/Lobby.tsx";
@@ -16,6 +17,11 @@ import { Table } from "./table/Table.tsx";
 import { say } from "./words.ts";
 
 export function App(): JSX.Element {
+  const place = room.value?.id ?? route.value.at;
+  useLayoutEffect(() => {
+    // Another page begins at its top, wherever the one before was scrolled to.
+    if (place) window.scrollTo(0, 0);
+  }, [place]);
   const atTable = (room.value && view.value) || route.value.at === "replay";
   return (
     <>

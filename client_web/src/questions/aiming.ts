@@ -1,13 +1,14 @@
 // Choosing the target of a spell or ability of ours: where its arrow comes from and which way it points, and the target that was
-// named beforehand by dropping a card on it.
+// named beforehand by dropping a card on it. And paying by hand, to its end.
 import { computed, effect, signal } from "@preact/signals";
 import type { P } from "../protocol/names.ts";
 import { question, view } from "../state/game.ts";
 import { casting } from "../state/given.ts";
 import { draft } from "./current.ts";
-import { ChooseDraft } from "./drafts.ts";
-import { intended } from "./intended.ts";
+import { ChooseDraft, PaymentDraft } from "./drafts.ts";
+import { intended, paidFor } from "./intended.ts";
 import { choiceKey, objectKey, sending, type TargetKey } from "./interaction.ts";
+import { covers } from "./pool.ts";
 
 /** What is aimed, while a target is asked for it; null otherwise. */
 export const aiming = computed<TargetKey | null>(() => {
@@ -23,6 +24,22 @@ export const pointer = signal<{ x: number; y: number } | null>(null);
 function isOf(asked: P.ChooseQuestion, from: TargetKey): boolean {
   const source = view.peek()?.objects?.[asked.source ?? ""];
   return casting.value || (source?.source !== undefined && objectKey(source.source) === from);
+}
+
+/** Pay as soon as the mana that was made by hand suffices: nothing is left to be said then. */
+export function beginPaying(): void {
+  effect(() => {
+    const asked = question.value;
+    const now = draft.value;
+    if (!asked || sending.value || paidFor.value === null) return;
+    if (asked.kind !== "payment" || asked.source !== paidFor.value) {
+      if (asked.kind === "priority") paidFor.value = null;
+      return;
+    }
+    const pool = view.value?.players[String(asked.seat)]?.mana ?? {};
+    if (asked.can_auto && now instanceof PaymentDraft && covers(pool, asked.cost))
+      queueMicrotask(() => now.take(0));
+  });
 }
 
 /** Answer with the target that was named beforehand, as soon as it is asked for; another question lets it be forgotten. */

@@ -428,12 +428,9 @@ export function ActControl({ draft, view }: { draft: ActDraft; view: P.View }): 
 }
 
 export function PaymentControl({ draft }: { draft: PaymentDraft }): JSX.Element {
-  const { cost, actions, can_auto: auto } = draft.question;
+  const { actions, can_auto: auto } = draft.question;
   return (
     <>
-      <p class="cost-left">
-        <Symbols text={cost} />
-      </p>
       <div class="buttons">
         {auto && <Primary draft={draft}>{say("web.pay_rest")}</Primary>}
         <button type="button" onClick={() => draft.take(-1)}>

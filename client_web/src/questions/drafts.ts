@@ -1,7 +1,7 @@
 // Drafts of the questions that are not combat's.
 import { computed, signal } from "@preact/signals";
 import type { Answer, P, Question } from "../protocol/names.ts";
-import { intended } from "./intended.ts";
+import { intended, paidFor } from "./intended.ts";
 import {
   choiceKey,
   type Draft,
@@ -251,6 +251,7 @@ export class PaymentDraft implements Draft {
   }
 
   take(index: number): void {
+    paidFor.value = index > 0 ? (this.question.source ?? null) : null;
     void submit(this.question, { kind: "payment", index });
   }
 

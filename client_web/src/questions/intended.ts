@@ -11,3 +11,6 @@ export interface Intended {
 }
 
 export const intended = signal<Intended | null>(null);
+
+/** For what mana has been made by hand: once the pool suffices it is paid. */
+export const paidFor = signal<string | null>(null);

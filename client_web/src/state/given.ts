@@ -1,8 +1,9 @@
 // The answers that we gave last, so that a loop of them can be given again in one go.
 import { computed, signal } from "@preact/signals";
+import { nameOf, playerName } from "../card/look.ts";
 import type { Answer, Question } from "../protocol/names.ts";
 import { say, sayText } from "../words.ts";
-import { question, view } from "./game.ts";
+import { faces, question, view } from "./game.ts";
 
 /** An answer of ours: to which question, and both in words. */
 export interface Given {
@@ -61,7 +62,20 @@ function deed(question: Question, answer: Answer): string {
     if (does) return say(does, { count });
     return `${sayText(question.prompt)} ${say(answer.yes ? "ui.yes" : "ui.no")}`;
   }
-  return say(`web.kind_${question.kind}`);
+  const chosen = chosenNames(question, answer) || (question.kind === "payment" && inWords(question, answer));
+  return chosen || say(`web.kind_${question.kind}`);
+}
+
+/** What was chosen, by its names. */
+function chosenNames(question: Question, answer: Answer): string {
+  const now = view.peek();
+  if (!now || question.kind !== "choose" || answer.kind !== "choose") return "";
+  const names = answer.picks.map((pick) => {
+    const choice = question.options[pick];
+    if (choice?.kind === "player") return playerName(choice.seat, now);
+    return choice?.kind === "object" ? nameOf(choice.id, now, faces.peek()) : (choice?.text ?? "");
+  });
+  return names.filter(Boolean).join(", ");
 }
 
 /** What was answered, where a few words say it. */
