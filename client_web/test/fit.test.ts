@@ -35,6 +35,20 @@ test("a mat with six permanents is at least half full", () => {
   }
 });
 
+test("no mat with six to twenty-four permanents is less than half full, whatever they are", () => {
+  const empty: string[] = [];
+  for (const room of [OTHER, OWN])
+    for (let front = 0; front <= 15; front += 1)
+      for (let back = 0; back <= 6; back += 1)
+        for (let lands = 0; lands <= 6; lands += 1) {
+          const sum = front + back + lands;
+          if (sum < 6 || sum > 24) continue;
+          const share = filled({ front, back, lands, worn: 0 }, room);
+          if (share < 0.5) empty.push(`${front} ${back} ${lands} in ${room.width}: ${share.toFixed(2)}`);
+        }
+  assert.deepEqual(empty, []);
+});
+
 test("thirty permanents are smaller than six", () => {
   const few = arrange({ front: 3, back: 1, lands: 2, worn: 0 }, OTHER, WIDEST);
   const many = arrange({ front: 15, back: 5, lands: 10, worn: 0 }, OTHER, WIDEST);

@@ -72,6 +72,8 @@ const JOINED: Record<Layout, (counts: Counts) => Counts> = {
 };
 /** The share of the most that can be filled at which rows stay apart all the same: what moves least is found again. */
 const ENOUGH = 0.7;
+/** The share of the mat that is filled all the same, where it can be. */
+const HALF = 0.5;
 
 /** How a mat is laid out, and how large its tiles are. */
 export function arrange(counts: Counts, room: Room, most: number): { layout: Layout; size: Size } {
@@ -81,7 +83,8 @@ export function arrange(counts: Counts, room: Room, most: number): { layout: Lay
     return { layout, size, filled: filledBy(joined, size) };
   });
   const best = Math.max(...ways.map(({ filled }) => filled));
-  const { layout, size } = ways.find(({ filled }) => filled >= best * ENOUGH) ?? {
+  const least = Math.min(best, Math.max(best * ENOUGH, room.width * room.height * HALF));
+  const { layout, size } = ways.find(({ filled }) => filled >= least) ?? {
     layout: "three" as const,
     size: { width: LEAST, high: LOW },
   };
