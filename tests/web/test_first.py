@@ -68,3 +68,8 @@ def test_the_tour_explains_what_is_asked_and_is_left_at_any_moment(arrive: Calla
     ann.wait_for_question("confirm")
     page.click("[data-leave-tour]")
     page.wait_for_selector(".lobby")
+    page.fill("input[name=name]", "Ann")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => localStorage['apnap.name'] === 'Ann'")
+    ann.press("open a table for four")
+    page.wait_for_selector(".seats strong >> text=Ann")

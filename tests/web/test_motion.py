@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.web.big import faces
 from tests.web.player import Player
-from tests.web.test_measures import at_the_big_table, measured, percentile
+from tests.web.test_measures import QUIET, at_the_big_table, measured, percentile
 
 __all__ = ["measured"]
 
@@ -102,7 +102,7 @@ def by_frame(calls: list[dict[str, Any]]) -> list[float]:
 def test_while_it_is_played_out_script_takes_little_of_each_frame(
     arrive: Callable[..., Player], chromium: Any, measured: Callable[..., None]
 ) -> None:
-    """Of CPU time, since others use the machine as well."""
+    """Of CPU time. It grows, too, where others use the machine, by half or so: there only twice as much is too much."""
     page = at_the_big_table(arrive("Ann", watches=True))
     messages = happenings(3)
     played_out(page, messages[: len(messages) // 3])  # until the browser has compiled what it runs often
@@ -120,4 +120,5 @@ def test_while_it_is_played_out_script_takes_little_of_each_frame(
         frames=len(script),
         load=os.getloadavg()[0],
     )
-    assert busy <= SCRIPT_MS and max(tasks) <= TASK_MS
+    assert max(tasks) <= TASK_MS
+    assert busy <= (SCRIPT_MS if os.getloadavg()[0] < QUIET else 2 * SCRIPT_MS)

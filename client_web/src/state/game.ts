@@ -300,6 +300,10 @@ export function answered(id: string): void {
   if (question.value?.id === id) question.value = null;
 }
 
+/** What the faces of the table begin with that is shown on the first visit: no server knows them. */
+const MADE_UP = "show-";
+export const isMadeUp = (face: string): boolean => face.startsWith(MADE_UP);
+
 export function learn(more: Record<string, P.Face> | undefined): void {
   if (more && Object.keys(more).length) faces.value = { ...faces.value, ...more };
 }

@@ -46,7 +46,9 @@ function hello(): Omit<P.Hello, "id" | "type"> {
     client: "apnap page",
     packed: true,
     receipts: true,
-    faces: Object.keys(game.faces.value).slice(0, 2000),
+    faces: Object.keys(game.faces.value)
+      .filter((key) => !game.isMadeUp(key))
+      .slice(0, 2000),
   };
 }
 
@@ -182,6 +184,8 @@ export function refreshRooms(): void {
 /** Come as somebody: with a name and, if we have one, the token of before. */
 export function introduce(name: string): void {
   if (name === settings.name.value) return;
+  // Nobody takes another name while they have a seat: who had none, and left the tour's, comes as somebody new.
+  if (!settings.name.value && game.welcome.peek()?.rooms?.length) settings.token.value = "";
   settings.name.value = name;
   link.dial();
 }
