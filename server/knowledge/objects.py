@@ -17,6 +17,9 @@ from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings, firm
 from server.rules.model import Characteristics, Entry, Object, State, remember
 
+LEAST = 16
+"""Objects whose trees are kept without looking whether they are needed."""
+
 
 class Cached:
     """An object's trees and what they were made of. `open` is for who may know the card, `closed` for the others (the
@@ -43,6 +46,8 @@ class Objects:
     def __init__(self, game: Rulings) -> None:
         self._game = game
         self._cache: dict[int, Cached] = {}
+        self._most = LEAST
+        """With so many it is time to look which of them are needed."""
 
     def get(self, state: State, thing: Object) -> Cached:
         """The trees of an object of this state."""
@@ -62,9 +67,10 @@ class Objects:
         return made
 
     def forget(self, state: State) -> None:
-        """Drop what is not in the state any more."""
-        if len(self._cache) > 2 * len(state.objects):
+        """Drop what is not in the state any more, when a fifth of all could be that."""
+        if len(self._cache) > self._most:
             self._cache = {key: value for key, value in self._cache.items() if key in state.objects}
+            self._most = LEAST + len(self._cache) * 5 // 4
 
 
 def _same(new: Tree, old: Tree) -> Tree:

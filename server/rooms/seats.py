@@ -5,10 +5,11 @@ All of it but the viewers follows from the journal, so that it is the same after
 
 from __future__ import annotations
 
+import zlib
 from array import array
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 import msgspec
 
@@ -22,6 +23,8 @@ from server.rules.model import events as done
 
 KEPT_LINES = 400
 """Lines of the log that a room keeps for those who come back."""
+PACKED = 40
+"""Lines that are packed together, when so many are not fresh any more."""
 FRESH_LINES = 40
 """Lines that someone gets who has seen none, or too long ago."""
 KEPT_EPOCHS = 128
@@ -67,8 +70,17 @@ class Seeing:
         self.question = ""
 
 
-_pack = msgspec.msgpack.Encoder().encode
-_unpack = msgspec.msgpack.Decoder(Line).decode
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[Line]).decode
+
+
+def _pack(lines: list[Line]) -> bytes:
+    """Lines as they wait for somebody to come back: their words are much alike."""
+    return zlib.compress(_encode(lines), 1)
+
+
+def _unpack(data: bytes) -> list[Line]:
+    return _decode(zlib.decompress(data))
 
 
 class Log:
@@ -80,7 +92,8 @@ class Log:
 
     def __init__(self) -> None:
         self._fresh: deque[Line] = deque()
-        self._packed: deque[bytes] = deque(maxlen=KEPT_LINES - FRESH_LINES)
+        self._packed: deque[bytes] = deque(maxlen=(KEPT_LINES - FRESH_LINES) // PACKED)
+        """Of `PACKED` lines each."""
         self.end = 0
         self.common = 0
         self.own: dict[int, int] = {}
@@ -92,8 +105,8 @@ class Log:
         """Add lines."""
         for line in lines:
             self._fresh.append(line)
-            if len(self._fresh) > FRESH_LINES:
-                self._packed.append(_pack(self._fresh.popleft()))
+            if len(self._fresh) >= FRESH_LINES + PACKED:
+                self._packed.append(_pack([self._fresh.popleft() for _ in range(PACKED)]))
             self.end += 1
             if line.public is not None:
                 self.common += 1
@@ -139,9 +152,8 @@ class Log:
 
     def _backwards(self) -> Iterator[Line]:
         """The lines that are kept, the last first."""
-        yield from reversed(self._fresh)
-        for line in reversed(self._packed):
-            yield _unpack(line)
+        packed = (line for lines in reversed(self._packed) for line in reversed(_unpack(lines)))
+        yield from islice(chain(reversed(self._fresh), packed), KEPT_LINES)
 
 
 class Marks:
@@ -161,10 +173,10 @@ class Marks:
             known[1].append(position)
             self._of.move_to_end(epoch)
             return
-        first, places = known or (seq, array("Q"))
+        first, places = known or (seq, array("I"))
         if not first <= seq <= first + len(places):
-            first, places = seq, array("Q")
-        places[seq - first :] = array("Q", (position,))
+            first, places = seq, array("I")
+        places[seq - first :] = array("I", (position,))
         if len(places) > KEPT_MARKS:
             first += KEPT_MARKS // 2
             del places[: KEPT_MARKS // 2]
@@ -183,7 +195,7 @@ class Answers:
     """The last answers of each seat by question, so that one sent twice is acknowledged twice and played once."""
 
     def __init__(self, seats: int) -> None:
-        self._of: list[OrderedDict[int, AnyAnswer | None]] = [OrderedDict() for _ in range(seats)]
+        self._of: list[dict[int, AnyAnswer | None]] = [{} for _ in range(seats)]
         self.taken_back: list[tuple[int, int]] = []
         """The first and the last question of each run whose answers count no more, in order."""
 
@@ -192,7 +204,7 @@ class Answers:
         kept = self._of[seat]
         kept[question] = answer
         if len(kept) > KEPT_ANSWERS:
-            kept.popitem(last=False)
+            del kept[next(iter(kept))]
 
     def remembered(self) -> list[dict[int, AnyAnswer | None]]:
         """All of them, by seat."""
