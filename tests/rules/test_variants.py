@@ -6,7 +6,7 @@ import pytest
 
 from server.knowledge.hidden import may_know
 from server.rules.happenings import batch as batches
-from server.rules.model import Options, State, events, player_ref
+from server.rules.model import Options, State, events, lookup, player_ref
 from server.rules.turn import setup
 from server.rules.turn.variants import SEATS, Variant, with_variant
 from tests.rules.play import FOREST
@@ -57,6 +57,15 @@ def test_each_head_beyond_the_second_brings_fifteen_life():
     assert [with_variant(Options(), "two_headed_giant", seats).life for seats in (4, 6, 8)] == [30, 45, 60]
 
 
+@pytest.mark.rule("806.2a")
+def test_each_for_itself_everybody_reaches_equally_far():
+    made = with_variant(Options(range_of_influence=2), "free_for_all", 7)
+    state = setup.table(made, tuple("ABCDEFG"))
+    reached = [[other for other in range(7) if lookup.in_range(state, seat, other)] for seat in range(7)]
+    assert reached == [sorted((seat + off) % 7 for off in (-2, -1, 0, 1, 2)) for seat in range(7)]
+
+
+@pytest.mark.rule("810.1", "809.1", "811.1")
 @pytest.mark.parametrize(("variant", "seats"), [("emperor", 5), ("two_headed_giant", 5), ("alternating_teams", 7)])
 def test_a_number_of_seats_that_a_variant_lacks_is_refused(variant: Variant, seats: int):
     with pytest.raises(ValueError, match="is not played with"):

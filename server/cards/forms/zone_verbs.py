@@ -182,11 +182,12 @@ class Reorder(VerbForm, tag="reorder", frozen=True):
 
 class Exchange(VerbForm, tag="exchange", frozen=True):
     """Exchanges control of two permanents, or life totals of two players (both selected by `left` if there is no
-    `right`), or with "zones" a permanent with a card elsewhere that its controller picks (701.8)."""
+    `right`), or with "zones" a permanent with a card elsewhere that its controller picks (701.8). With "lives" you redistribute the
+    life totals of any number of `left` (810.9f)."""
 
     left: Noun
     right: Noun | None = None
-    what: Literal["control", "life", "zones"] = "control"
+    what: Literal["control", "life", "lives", "zones"] = "control"
 
 
 class PhaseOut(VerbForm, tag="phase out", frozen=True):

@@ -51,6 +51,8 @@ def _acted_on(g: Grammar) -> None:
     r("do", "exchange control of <left:one> and <right:one>", f.Exchange(left=S.left, right=S.right))
     g.terminal("two", _two_at, lambda p, v: p.write("noun", v))
     r("do", "exchange control of <w:two>", f.Exchange(left=S.w))
+    lives = f.Exchange(left=Noun("each player"), what="lives")
+    r("do", "redistribute any number of players 's life totals", lives)
     r("do", "two target players exchange life totals", f.Exchange(left=Noun("two target players"), what="life"))
     r(
         "do",

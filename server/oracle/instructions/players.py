@@ -119,6 +119,7 @@ def _life(g: Grammar) -> None:
     for kind in ("poison", "experience"):
         marked = f.PutCounters(counter=kind, what=WHO, count=S.count)
         g.wording("vp", f"get~ <count> {kind} counter|counters", marked)
+        r("vp", f"lose~ all {kind} counters", f.RemoveCounters(counter=kind, what=WHO, all=True))
     searched = f.PlayerRule(rule="can't search", who=WHO)
     r("vp", "can't search libraries this turn", f.RuleEffect(rule=searched, duration="end of turn"))
 

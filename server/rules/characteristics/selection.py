@@ -66,7 +66,8 @@ def is_player(state: State, seat: int, which: str, scope: Scope) -> bool:
     if which == "other":
         return seat != you
     if which in ("active", "attacking"):
-        return lookup.is_active(state, seat)
+        meant = scope.refs(BoundRefs.ACTIVE)  # 805.9: of a team one
+        return player_ref(seat) in meant if meant else lookup.is_active(state, seat)
     if which == "nonactive":
         return not lookup.is_active(state, seat)
     return state.combat is not None and seat in state.combat.defenders

@@ -30,7 +30,9 @@ attacks somebody else since it became an attacking creature has the defending pl
 where an effect has a player win a game of more than two, the opponents lose instead (104.3h), and not only where the range of
 influence is limited; `teams_attacked`: what attacks a team with shared turns attacks it as a group, and which of its players is
 dealt combat damage is chosen as that is assigned (810.7a, f; each attacks one of them in current 805.10b); `leavers_turns_count`:
-what lasts until the next turn of a player who has left ends when that turn would have begun (current 800.4m), and not never.
+what lasts until the next turn of a player who has left ends when that turn would have begun (current 800.4m), and not never;
+`left_behind_is_exiled`: what would fall back to a player who has left is exiled (current 800.4c), and does not change hands
+(800.4b).
 
 What 2009 has of its own: `deathtouch_divides`: combat damage of a creature with deathtouch is divided freely among creatures, and
 no less of it is lethal (2009 702.2b), instead of any of it being lethal (702.2b); `entering_blocker_blocks`: what is put onto the
@@ -92,6 +94,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     others_lose: bool
     teams_attacked: bool
     leavers_turns_count: bool
+    left_behind_is_exiled: bool
     deathtouch_divides: bool
     seen_commanders_return: bool
     entering_blocker_blocks: bool
@@ -144,6 +147,7 @@ EDITION_2011 = Edition(
     others_lose=True,
     teams_attacked=True,
     leavers_turns_count=False,
+    left_behind_is_exiled=False,
     deathtouch_divides=False,
     seen_commanders_return=True,
     entering_blocker_blocks=True,
@@ -211,6 +215,7 @@ CURRENT = replace(
     others_lose=False,
     teams_attacked=False,
     leavers_turns_count=True,
+    left_behind_is_exiled=True,
     seen_commanders_return=False,
     numbers="current",
 )

@@ -203,6 +203,8 @@ def _settle_control(state: State) -> tuple[State, list[events.Event]]:
         controller = wanted.get(oid, found.base)
         if controller != found.controller and lookup.present(state, controller):
             changes.append(events.ControlChanged(subject=oid, object=-1 - controller))
+        elif controller != found.controller and state.edition.left_behind_is_exiled:  # current 800.4c
+            changes.append(events.Move(subject=oid, to="exile"))
     for oid in state.stack if wanted else ():
         controller = wanted.get(oid, state.objects[oid].controller)  # 111.2: only by default who cast it
         if controller != state.objects[oid].controller and lookup.present(state, controller):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.rules.casting import pick
 from server.rules.characteristics import characteristics, known, quantity, select
-from server.rules.instructions.defending_player import speaks_of_attackers
+from server.rules.functioning import speaks_of_attackers
 from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.model import (
     BoundRefs,

@@ -13,6 +13,8 @@ from server.rules.model import Ref, RunFrame, Scope, State, ask, controller_of, 
 def exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
     """Two players exchange life totals, two permanents their controllers, a permanent and a card their places (701.8)."""
     scope = frame.scope
+    if verb.what == "lives":
+        return (yield from _redistribute(state, frame, select(state, verb.left, scope)))
     left = yield from pick(state, verb.left, scope, "exchange", scope.controller)
     if verb.what == "zones":
         return (yield from _exchange_zones(state, frame, verb, left))
@@ -40,6 +42,26 @@ def exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
         ability = forms.Continuous(what=forms.Noun("it"), mods=(forms.GainControl(by=forms.Noun("you")),))
         local = Scope(scope.source, seat, scope.entry, scope.bindings)
         batch.append(make_effect(state, local, ability, "forever", objects=(oid,)))
+    return after(frame, batch)
+
+
+def _redistribute(state: State, frame: RunFrame, players: tuple[Ref, ...]) -> Asking:
+    """Each of the players that are chosen, of a team with one life total at most one (810.9f), gets back one of their life totals."""
+    seat, source = frame.scope.controller, frame.scope.source
+    chosen: list[Ref] = []
+    while left := tuple(r for r in players if not {seat_of(c) for c in chosen} & {*lookup.together(state, seat_of(r))}):
+        if not (more := (yield from ask.choose_refs(seat, left, 0, 1, "player", source))):
+            break
+        chosen += more
+    totals = sorted(lookup.individual_life(state, ref) for ref in chosen)
+    batch: list[events.Event] = []
+    for ref in chosen:
+        words = tuple(dict.fromkeys(map(str, totals)))
+        total = int((yield from ask.choose_word(seat, words, "number", source)))
+        totals.remove(total)
+        change = total - lookup.individual_life(state, ref)
+        kind = events.GainLife if change > 0 else events.LoseLife
+        batch += [kind(subject=ref, amount=abs(change), by=source)] if change else []
     return after(frame, batch)
 
 

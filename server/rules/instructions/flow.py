@@ -13,7 +13,7 @@ from server.cards.nouns import Noun
 from server.rules.casting import can_cast, can_play_land, not_forbidden, seats, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, select
 from server.rules.costs import as_side, as_spell, costs, floats, mana_paid
-from server.rules.instructions.defending_player import speaks_of_attackers
+from server.rules.functioning import speaks_of_attackers
 from server.rules.instructions.next_instruction import Asking, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
@@ -36,6 +36,7 @@ from server.rules.model import (
     castable_sides,
     current,
     events,
+    evolve,
     lookup,
     player_ref,
     seat_of,
@@ -177,6 +178,9 @@ def _noted(state: State, scope: Scope) -> dict[str, Any] | None:
 def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
     scope = frame.scope
     price = verb.cost * amount(state, verb.times, scope)
+    if (each := getattr(verb.then[0], "who", None)) and isinstance(each.reading, nouns.Each | nouns.Players):
+        if isinstance(verb.who.reading, nouns.It):
+            return (yield from _unless_each(state, frame, verb, seats(state, each, scope), price))
     for seat in seats(state, _who_pays(verb), scope):
         if not _can_pay(state, seat, price, scope):
             continue
@@ -185,6 +189,33 @@ def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
             then = goes_on(frame, scope.bind(BoundNumber.DID, 1))
             return Next(then.then, batch=batch)
     return goes_on(frame, push=_sub(verb.then, scope))
+
+
+def _unless_each(state: State, frame: RunFrame, verb: forms.Unless, who: tuple[int, ...], price: forms.Costs) -> Asking:
+    """ "Each opponent sacrifices a creature unless they pay 3 life": those who pay do so at once, of a team's life no more than it has
+    (810.9b), and all others do what they would."""
+    batch: list[events.Event] = []
+    left: list[int] = []
+    for seat in who:
+        scope, paid = through(frame.scope, player_ref(seat)), _having_paid(state, batch)
+        if _can_pay(paid, seat, price, scope) and (
+            yield from ask.confirm(seat, "pay", scope.source, text=verb_text(verb))
+        ):
+            batch.extend((yield from payment(paid, seat, price, scope)))
+        else:
+            left.append(seat)
+    scope = frame.scope.bind(BoundRefs.PLAYER, tuple(map(player_ref, left)))
+    does = (replace(verb.then[0], **{"who": Noun("that player")}), *verb.then[1:]) if left else ()
+    return Next(goes_on(frame).then, batch=tuple(batch), push=_sub(does, scope))
+
+
+def _having_paid(state: State, batch: list[events.Event]) -> State:
+    """The state as it is for what others pay at the same time: with less life where a team shares it."""
+    players = list(state.players)
+    for event in batch if state.options.shared else ():
+        for seat in lookup.together(state, seat_of(event.subject)) if isinstance(event, events.LoseLife) else ():
+            players[seat] = replace(players[seat], life=players[seat].life - event.amount)
+    return evolve(state, players=tuple(players)) if batch else state
 
 
 def _who_pays(verb: forms.Unless) -> Noun:

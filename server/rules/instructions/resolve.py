@@ -10,8 +10,7 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.rules.casting import MUTATE, aimed
 from server.rules.characteristics import characteristics, holds
 from server.rules.characteristics import refs as refs_of
-from server.rules.functioning import enchant_candidates, still_legal, with_said_x
-from server.rules.instructions.defending_player import speaks_of_defending
+from server.rules.functioning import enchant_candidates, speaks_of_defending, still_legal, with_said_x
 from server.rules.instructions.handlers import HANDLERS
 from server.rules.instructions.moving import attacked_by
 from server.rules.instructions.next_instruction import Asking, done_instead, told
@@ -36,7 +35,9 @@ from server.rules.model import (
     instead_of,
     is_bestowed,
     lookup,
+    player_ref,
     targets_of,
+    walk,
 )
 
 PERMANENT_TYPES = frozenset(("artifact", "creature", "enchantment", "land", "planeswalker", "battle"))
@@ -74,7 +75,9 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
         return _enter(state, frame, found, entry)
     run = RunFrame(program=entry.program, scope=scope)
     if frame.at != "defending" and (several := _defending_players(state, entry, scope)):
-        return _choose_defending(frame, found, entry, several)
+        return _choose_player(frame, found, entry, several, BoundRefs.DEFENDING, "defending player")
+    if several := _active_players(state, entry):
+        return _choose_player(frame, found, entry, several, BoundRefs.ACTIVE, "active player")
     return Next(replace(frame, at="finish"), push=(run,))
 
 
@@ -109,10 +112,21 @@ def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, .
     return found if found and len(found) > 1 else ()
 
 
-def _choose_defending(frame: ResolveFrame, found: Object, entry: Entry, several: tuple[Ref, ...]) -> Asking:
-    picked = yield from ask.choose_refs(found.controller, several, 1, 1, "defending player", found.id)
-    others = tuple(b for b in entry.bindings if b[0] is not BoundRefs.DEFENDING)
-    chosen = replace(entry, bindings=(*others, (BoundRefs.DEFENDING, picked)))
+def _active_players(state: State, entry: Entry) -> tuple[Ref, ...]:
+    """The players that "the active player" could mean in a program where a team has its turns together (805.9)."""
+    if not state.options.shared or any(name == BoundRefs.ACTIVE for name, _ in entry.bindings):
+        return ()
+    said = (node.text for node in walk(entry.program) if isinstance(node, nouns.Noun))
+    several = tuple(map(player_ref, lookup.active_players(state)))
+    return several if len(several) > 1 and any("active player" in text for text in said) else ()
+
+
+def _choose_player(
+    frame: ResolveFrame, found: Object, entry: Entry, several: tuple[Ref, ...], word: BoundRefs, purpose: str
+) -> Asking:
+    picked = yield from ask.choose_refs(found.controller, several, 1, 1, purpose, found.id)
+    others = tuple(b for b in entry.bindings if b[0] is not word)
+    chosen = replace(entry, bindings=(*others, (word, picked)))
     return Next(replace(frame, at="defending"), batch=(events.Announced(subject=found.id, entry=chosen),))
 
 

@@ -30,6 +30,8 @@ class BoundRefs(StrEnum):
     """The second object of an event."""
     DEFENDING = "defending"
     """The defending player (802.2a)."""
+    ACTIVE = "#active"
+    """Which player of the active team "the active player" is (805.9)."""
     FOLLOW = "follow"
     """What moved just now, and is found where it went (400.7)."""
     LOOKED = "looked"

@@ -126,11 +126,13 @@ def life(state: State, seat: int, total: int) -> State:
 
 
 def poison(state: State, seat: int, count: int) -> State:
-    """The player with so many poison counters."""
-    player = state.players[seat]
-    now = dict(player.counters).get("poison", 0)
-    changed = replace(player, counters=with_counters(player.counters, "poison", count - now))
-    return evolve(state, players=_with(state, seat, changed))
+    """The player, and whoever shares them (810.10), with so many poison counters."""
+    for each in lookup.share_poison(state, seat):
+        player = state.players[each]
+        now = dict(player.counters).get("poison", 0)
+        changed = replace(player, counters=with_counters(player.counters, "poison", count - now))
+        state = evolve(state, players=_with(state, each, changed))
+    return state
 
 
 def clear_library(state: State, seat: int) -> State:
