@@ -170,6 +170,8 @@ class View(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The seats with whom their teams win and lose (809.5)."""
     ranges: list[int] = []
     """The range of influence of each seat, in seats to each side (801.2); absent: unlimited."""
+    shared_turns: bool = False
+    """Whether a team has its turns, life and poison counters together (805, 810)."""
     you: int | UnsetType = UNSET
     priority: int | UnsetType = UNSET
     waiting_for: list[int] = []

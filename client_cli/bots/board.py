@@ -29,7 +29,8 @@ _KEYWORD_WORTH = {
 
 
 class Board:
-    """A reading of the view for one question. `me` is the bot's seat."""
+    """A reading of the view for one question. `me` is the bot's seat; `opponents` are no teammates, `heads` those who share its life
+    and are attacked with it."""
 
     def __init__(self, table: Table, me: int) -> None:
         self.table = table
@@ -38,8 +39,9 @@ class Board:
         self.opponents = [
             seat
             for seat in self._seats_after(me)
-            if str(seat) in self.view.players and not self.view.players[str(seat)].lost
+            if str(seat) in self.view.players and not self.view.players[str(seat)].lost and not self.with_me(seat)
         ]
+        self.heads = [seat for seat in self.view.order if self.with_me(seat)] if self.view.shared_turns else [me]
         self.creatures: dict[int, list[str]] = {}
         self.planeswalkers: dict[int, list[str]] = {}
         self.lands: list[str] = []
@@ -60,6 +62,11 @@ class Board:
             if "land" in thing.types and thing.controller == me:
                 self.lands.append(key)
                 self.untapped_lands += not thing.tapped
+
+    def with_me(self, seat: int) -> bool:
+        """Whether a seat is of my team; my own is."""
+        teams = self.view.teams
+        return seat == self.me or (0 <= self.me < len(teams) and seat < len(teams) and teams[seat] == teams[self.me])
 
     def _seats_after(self, me: int) -> list[int]:
         """The other seats in turn order, beginning after `me`."""

@@ -16,6 +16,8 @@ from protocol.questions import (
 
 SAFE_LIFE = 3
 """Life that the bot wants to have left after the next attack on it."""
+EMPERORS_LIFE = 12
+"""The same of one with whom the whole team loses (809.5b)."""
 
 
 # --- attacking ------------------------------------------------------------------------------------------------------
@@ -76,7 +78,7 @@ def _untapped(board: Board, key: str) -> bool:
 def _gain(board: Board, attacker: str, defender: Choice) -> float:
     """What an attack by one creature on one defender promises, if the defender answers it well."""
     seat = board.controller(defender)
-    if seat is None or seat == board.me:
+    if seat is None or board.with_me(seat):
         return -1.0
     hit = _hit(board, attacker, defender)
     if hit <= 0:
@@ -109,7 +111,8 @@ def _hit(board: Board, attacker: str, defender: Choice) -> float:
         life = max(1, board.life(defender.seat))
         strongest = max(board.opponents, key=board.threat, default=defender.seat)
         weight = 0.4 + 0.6 * max(0.0, (20 - life) / 20) + (0.15 if defender.seat == strongest else 0.0)
-        return power * weight + (2.0 if power * 2 >= life else 0.0)
+        felled = 1.5 if defender.seat in board.view.emperors else 1.0
+        return felled * power * weight + (2.0 if power * 2 >= life else 0.0)
     return 0.0
 
 
@@ -119,7 +122,7 @@ def _keep_guard(
     """Leave out the least useful attackers until what stays home can hold off the next attacks."""
     planned = sorted(planned, key=lambda plan: (-plan[0], plan[1]))
     worry = max(0.0, 1 - max(0, board.view.turn - 24) / 60)
-    spare = board.life(board.me) - SAFE_LIFE
+    spare = board.life(board.me) - (EMPERORS_LIFE if board.me in board.view.emperors else SAFE_LIFE)
     armies = [_army(board, seat) for seat in board.opponents]
     away = {attackers[i].object for _, i, _ in planned if not board.has(attackers[i].object, "vigilance")}
     while planned:
@@ -244,11 +247,13 @@ def _throw_in_the_way(
     combat = board.view.combat
     if not combat:
         return
-    at_me = [key for key, attack in combat.attackers.items() if attack.defender == PlayerChoice(board.me)]
+    at_us = tuple(map(PlayerChoice, board.heads))
+    at_me = [key for key, attack in combat.attackers.items() if attack.defender in at_us]
     life = board.life(board.me)
     while True:
         coming = sum(board.strike(key) for key in at_me if key not in stopped)
-        if life - coming >= (1 if life <= SAFE_LIFE else 2) or not free:
+        least = SAFE_LIFE if board.me in board.view.emperors else 2
+        if life - coming >= (1 if life <= SAFE_LIFE else least) or not free:
             return
         open_ones = [
             key

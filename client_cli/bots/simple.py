@@ -135,7 +135,7 @@ def _cost(board: Board, action: Action) -> str:
 def _main(board: Board) -> bool:
     """Our main phase, nothing on the stack: the time for nearly everything."""
     view = board.view
-    return view.active == board.me and view.step in ("precombat_main", "postcombat_main") and not view.stack
+    return view.active in board.heads and view.step in ("precombat_main", "postcombat_main") and not view.stack
 
 
 def _land_score(board: Board, key: str) -> float:
@@ -239,7 +239,7 @@ def _spell_score(board: Board, reading: Reading, mana_value: int, *, instant: bo
 def _rally_score(board: Board) -> float:
     """What makes all of ours bigger, when several of them attack."""
     combat = board.view.combat
-    if not combat or board.view.active != board.me or board.view.step != "declare_blockers":
+    if not combat or board.view.active not in board.heads or board.view.step != "declare_blockers":
         return -1.0
     return 10.0 if len(combat.attackers) >= 3 else -1.0
 
@@ -250,7 +250,7 @@ def _counter_score(board: Board) -> float:
         return -1.0
     key = board.view.stack[-1]
     thing = board.thing(key)
-    if thing is None or thing.controller == board.me or thing.kind == "ability":
+    if thing is None or board.with_me(thing.controller) or thing.kind == "ability":
         return -1.0
     face = board.face(key)
     return 30.0 if face is not None and face.mana_value >= 2 else -1.0
@@ -263,7 +263,7 @@ def _hand(board: Board) -> int:
 
 def _attacked(board: Board) -> bool:
     combat = board.view.combat
-    return bool(combat) and any(attack.defending_player == board.me for attack in combat.attackers.values())
+    return bool(combat) and any(attack.defending_player in board.heads for attack in combat.attackers.values())
 
 
 def _pump_score(board: Board, reading: Reading) -> float:

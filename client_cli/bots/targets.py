@@ -41,7 +41,7 @@ def harm_to(board: Board, reading: Reading, choice: Choice) -> float:
     seat = board.controller(choice)
     if seat is None:
         return 0.0
-    sign = -1.0 if seat == board.me else 1.0
+    sign = -1.0 if seat is not None and board.with_me(seat) else 1.0
     if isinstance(choice, PlayerChoice):
         life = max(1, board.life(choice.seat))
         if reading.damage:
@@ -79,7 +79,7 @@ def help_to(board: Board, reading: Reading, choice: Choice) -> float:
     seat = board.controller(choice)
     if seat is None:
         return 0.0
-    sign = 1.0 if seat == board.me else -1.0
+    sign = 1.0 if seat is not None and board.with_me(seat) else -1.0
     if isinstance(choice, PlayerChoice):
         return sign * 3.0
     assert isinstance(choice, ObjectChoice)
@@ -237,7 +237,9 @@ def best_harm(board: Board, reading: Reading) -> float:
     if reading.player:
         options += [PlayerChoice(seat) for seat in board.opponents]
     if reading.spell:
-        options += [ObjectChoice(key) for key in board.view.stack if board.controller(ObjectChoice(key)) != board.me]
+        options += [
+            ObjectChoice(key) for key in board.view.stack if board.controller(ObjectChoice(key)) in board.opponents
+        ]
     if not (reading.creature or reading.player or reading.spell):
         options += [
             ObjectChoice(key)

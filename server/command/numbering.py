@@ -373,7 +373,7 @@ _YOUNGER_THAN_2009 = """
 807.4c 807.4f 807.4g 807.4h 808 809.5a 810.2 810.8d 810.9e 810.9f 810.9g 810.9h 810.10 903.3a 903.4 903.13 904
 """
 _IN_2009 = {
-    **dict(pair.partition("<")[::2] for pair in _MOVED_SINCE_2009.split()),
+    **{new: old for new, _, old in (pair.partition("<") for pair in _MOVED_SINCE_2009.split())},
     **dict.fromkeys(_YOUNGER_THAN_2009.split(), ""),
 }
 

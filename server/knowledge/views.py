@@ -279,6 +279,8 @@ class Views:
         for name, numbers in (("teams", options.teams), ("emperors", options.emperors), ("ranges", reach)):
             if numbers:
                 tree[name] = self._list(name, numbers, number=True)
+        if options.shared:
+            tree["shared_turns"] = True
 
     def _asked(self, tree: Tree, state: State) -> None:
         """Who has priority, and who is waited for."""

@@ -25,6 +25,8 @@ class Setting:
             for seat, name in zip(range(seats), ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"], strict=False)
         }
         self.turn, self.step, self.active = turn, step, active
+        self.more: dict[str, Any] = {}
+        """Other fields of the view, such as `teams`."""
 
     def _face(self, **fields: Any) -> str:
         face = Face(**fields)
@@ -90,7 +92,7 @@ class Setting:
             str(seat): PlayerView(**fields, hand=self.hand if seat == 0 else [])
             for seat, fields in self.players.items()
         }
-        extra: dict[str, Any] = {"combat": CombatView(attackers=self.attackers)} if self.attackers else {}
+        extra = {"combat": CombatView(attackers=self.attackers)} if self.attackers else {}
         return View(
             turn=self.turn,
             phase="precombat_main",
@@ -103,6 +105,7 @@ class Setting:
             battlefield=self.battlefield,
             stack=self.stack,
             **extra,
+            **self.more,
         )
 
     def table(self, question: Question | None = None) -> Table:

@@ -390,3 +390,53 @@ def test_whether_it_helps_or_harms_is_the_servers_word_and_not_what_the_text_see
         )
         picked.append(make("simple").answer(setting.table(), question))
     assert picked == [ChooseAnswer(picks=(0,)), ChooseAnswer(picks=(1,))]
+
+
+# --- teams ----------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_attacks_or_hurts_a_teammate() -> None:
+    setting = Setting()
+    bear = setting.creature("Bear", 2, 2)
+    setting.players[2]["life"] = 1
+    assert attack(setting, bear) == {bear: 2}
+    setting.more = {"teams": [0, 1, 0, 1]}
+    assert attack(setting, bear) in ({bear: 1}, {bear: 3})
+
+
+def test_an_emperor_of_others_is_attacked_first_and_one_self_keeps_a_guard() -> None:
+    setting = Setting(6)
+    giant = setting.creature("Giant", 5, 5)
+    assert attack(setting, giant, seats=(3, 4)) == {giant: 3}
+    setting.more = {"teams": [0, 0, 0, 1, 1, 1], "emperors": [1, 4]}
+    assert attack(setting, giant, seats=(3, 4)) == {giant: 4}
+    mine = Setting(6)
+    bear = mine.creature("Bear", 2, 2)
+    mine.creature("Ox", 5, 1, 3, tapped=True)
+    mine.players[0]["life"] = 14
+    assert attack(mine, bear, seats=(3,)) == {bear: 3}
+    mine.more = {"teams": [0, 0, 0, 1, 1, 1], "emperors": [0, 4]}
+    assert attack(mine, bear, seats=(3,)) == {}
+
+
+def test_a_head_blocks_for_the_team() -> None:
+    setting = Setting()
+    bird = setting.creature("Bird", 1, 1)
+    ox = setting.creature("Ox", 5, 5, 2)
+    setting.attack(ox, 1)
+    for seat in range(2):
+        setting.players[seat]["life"] = 4
+    assert block(setting, [ox], bird) == []
+    setting.more = {"teams": [0, 0, 1, 1], "shared_turns": True}
+    assert block(setting, [ox], bird) == [(bird, ox)]
+
+
+def test_a_head_plays_in_the_turn_of_its_team() -> None:
+    setting = Setting(active=1)
+    setting.land("Mountain")
+    setting.land("Mountain")
+    troll = setting.creature("Troll", 2, 2, zone="hand")
+    play = Action(type="cast", object=troll, text="Troll")
+    assert take(setting, play) == 0
+    setting.more = {"teams": [0, 0, 1, 1], "shared_turns": True}
+    assert take(setting, play) == 1

@@ -15,7 +15,9 @@ from server.knowledge.faces import face_by_hash, face_of
 from server.knowledge.hidden import may_know
 from server.knowledge.views import Views, faces_in, step_word
 from server.rooms.game import RULES
-from server.rules.model import Choice, ChooseQuestion, PriorityQuestion, Scope, State, evolve, make_effect
+from server.rules.model import Choice, ChooseQuestion, Options, PriorityQuestion, Scope, State, evolve, make_effect
+from server.rules.turn import setup
+from server.rules.turn.variants import with_variant
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
 from tests.rules import play
@@ -36,6 +38,15 @@ def test_the_tree_is_that_of_the_typed_view() -> None:
         view = read(tree)
         assert isinstance(view, View)
         assert write(view) == tree
+
+
+def test_teams_are_told_and_where_there_are_none_nothing_is() -> None:
+    assert not {"teams", "emperors", "shared_turns"} & tree_of(everything(), None).keys()
+    emperors = with_variant(Options(), "emperor", 6)
+    view = read(tree_of(setup.table(emperors, tuple("ABCDEF")), 1))
+    assert (view.teams, view.emperors, view.shared_turns) == ([0, 0, 0, 1, 1, 1], [1, 4], False)
+    giants = with_variant(Options(), "two_headed_giant", 4)
+    assert read(tree_of(setup.table(giants, tuple("ABCD")), None)).shared_turns
 
 
 def test_hidden_cards_are_counts_and_have_no_ids() -> None:
