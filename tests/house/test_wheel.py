@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("server", "protocol", "client_cli")
+PACKAGES = ("apnap", "server", "protocol", "client_cli")
 WASTE = {".pyc", ".swp", ".orig"}
 
 
