@@ -28,6 +28,11 @@ class Deck(msgspec.Struct, frozen=True):
         return "commander" if self.commander else "constructed"
 
     @property
+    def whole(self) -> tuple[Card, ...]:
+        """All of its cards, the commanders first."""
+        return (*self.commander, *self.cards)
+
+    @property
     def by_hand(self) -> tuple[str, ...]:
         """The names of its cards that are partly played by hand."""
         cards = {card.name: card for card in (*self.commander, *self.cards)}

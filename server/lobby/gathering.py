@@ -7,7 +7,9 @@ import trio
 from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
+from protocol.words import fill
 from server.cards.forms import Card
+from server.cards.loading import younger_keywords
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.hall import Hall
@@ -48,6 +50,10 @@ class Gathering:
                 place = table.place_of(client)
                 place.deck = deck
                 place.deck_name = place.deck.name
+                if not message.house and (younger := younger_keywords(deck.whole, table.options.edition)):
+                    key, edition = "notice.younger_keywords", table.options.edition
+                    told: dict[str, str | int | bool | list[str]] = {"edition": edition, "keywords": ", ".join(younger)}
+                    client.put(m.Notice(key=key, text=fill(key, told, client.lang), args=told))
             case m.Ready():
                 table.before_the_game()
                 place = table.place_of(client)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol import messages as m
+from protocol.options import Edition, RoomOptions
 from protocol.refusals import Code, Refusal
 from server.command.decks import house_decks
 from server.settings import People, Settings
@@ -50,3 +51,27 @@ async def test_own_cards_that_cannot_be_are_refused(cards: str, said: str) -> No
     with pytest.raises(Refusal) as refused:
         await house_decks().read(LIST, cards)
     assert refused.value.code == Code.BAD_DECK and said in refused.value.sentence
+
+
+YOUNG = """
+[[card]]
+name = "Kettle Drake"
+types = "Creature — Drake"
+cost = "{2}{R}"
+power = "2"
+toughness = "2"
+keywords = ["flying", "infect", "menace", "forestwalk"]
+"""
+
+
+@pytest.mark.parametrize(("edition", "said"), [("2009", "infect, menace"), ("2011", "menace"), ("current", "")])
+async def test_who_brings_keywords_younger_than_the_rooms_edition_is_told(edition: Edition, said: str) -> None:
+    async with lobby_of(settings=Settings(people=People(own_cards="everybody"))) as lobby:
+        one = Guest(lobby)
+        await one.hello("Ada")
+        await one.ask(m.Open(id="o", options=RoomOptions(edition=edition)))
+        lobby.decks.read = house_decks().read
+        await one.ask(m.ChooseDeck(id="d", text=LIST, cards=YOUNG))
+        await one.ask(m.ChooseDeck(id="e", house="bears"))
+        told = [n for n in one.read() if isinstance(n, m.Notice) and n.key == "notice.younger_keywords"]
+        assert [n.args["keywords"] for n in told] == ([said] if said else [])

@@ -57,6 +57,7 @@ from server.cards.loading.imported import (
     Kind,
     Status,
 )
+from server.cards.loading.younger import younger_keywords
 
 __all__ = [
     "CardFault",
@@ -99,4 +100,5 @@ __all__ = [
     "split_card",
     "to_entry",
     "whole",
+    "younger_keywords",
 ]
