@@ -10,6 +10,7 @@ import pytest
 from tests.web.big import faces
 from tests.web.player import Player
 from tests.web.test_button import ANSWERS, ask, priority, table, told
+from tests.web.test_everyone import violations
 
 SIGHT = """() => [...document.querySelectorAll('.fan .tile')].map((one) => {
   const box = one.getBoundingClientRect();
@@ -157,6 +158,7 @@ def test_a_live_arrow_goes_with_the_pointer_to_the_target(arrive: Callable[..., 
     page.wait_for_selector(".dragged:not(.on)", state="attached")
     page.mouse.move(*middle(page, ".who[data-seat='3']"))
     page.wait_for_selector(".dragged.on", state="attached")
+    assert violations(page) == []
     page.mouse.down()
     page.mouse.up()
     page.wait_for_function(f"() => ({ANSWERS})().length === 2")
@@ -176,6 +178,9 @@ def test_the_zoom_covers_neither_cards_nor_the_question_and_goes_with_a_press(ar
         page.mouse.down()
         page.wait_for_selector(".zoom", state="detached")
         page.mouse.up()
-        page.mouse.move(x + 1, y)
+        # What lies under the pointer is drawn anew by the press, and the browser says that it is there.
+        page.locator(one).first.dispatch_event(
+            "pointerover", {"bubbles": True, "clientX": x + 1, "clientY": y, "pointerType": "mouse"}
+        )
         page.wait_for_timeout(400)  # longer than it takes the zoom to come
         assert page.locator(".zoom").count() == 0

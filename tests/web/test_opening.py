@@ -10,6 +10,7 @@ import pytest
 from tests.web.big import faces
 from tests.web.player import Player
 from tests.web.test_button import ANSWERS, ask, table, told
+from tests.web.test_everyone import violations
 
 CARDS = """() => [...document.querySelectorAll('.opening-card')].map((one) => {
   const box = one.getBoundingClientRect();
@@ -74,6 +75,7 @@ def test_the_opening_hand_is_in_sight_whole_beside_its_question(
     assert all(one["x"] >= 0 and one["right"] <= width and one["bottom"] <= button["y"] for one in shown)
     if min(size) >= 800:
         assert all(one["width"] >= READ and one["rules"] > 20 for one in shown)
+    assert violations(page) == []
     assert page.locator(".hand").count() == 0 and page.locator(".dock").count() == 1
     told(page, type="patch", epoch=1, seq=2, patch={"turn": 1})
     page.wait_for_selector(".hand .tile")

@@ -16,17 +16,18 @@ def test_a_yield_is_set_and_undone_on_what_is_on_the_stack(arrive: Callable[...,
     page = table(arrive("Ann"))
     spell = {"zone": "stack", "owner": 1, "controller": 1, "types": ["creature"], "face": list(faces())[3]}
     trigger = {"zone": "stack", "owner": 2, "controller": 2, "kind": "ability", "source": "310", "text": TEXT}
-    patch = {"objects": {"900": spell, "901": trigger}, "stack": ["900", "901"]}
+    alike = {**trigger, "source": "311"}  # the same words, of something of another name
+    patch = {"objects": {"899": alike, "900": spell, "901": trigger}, "stack": ["899", "900", "901"]}
     told(page, type="patch", epoch=1, seq=1, patch=patch)
     ask(page, priority(1))
     buttons = page.locator(".stack .yield")
-    assert buttons.count() == 2, "each has its own, the top first"
+    assert buttons.count() == 3, "each has its own, the top first"
     buttons.nth(0).click()
     page.wait_for_function(f"() => ({SAID})().length === 1")
     name = page.locator(".stack-item strong").nth(0).inner_text()
     told(page, type="automatic", answers=[{"key": "k1", "does": "pass", "name": name, "text": TEXT}])
     page.wait_for_selector(".stack li:nth-child(1) .yield[aria-pressed=true]")
-    assert buttons.nth(1).get_attribute("aria-pressed") == "false"
+    assert [buttons.nth(at).get_attribute("aria-pressed") for at in (1, 2)] == ["false", "false"]
     buttons.nth(1).click()
     buttons.nth(0).click()
     page.wait_for_function(f"() => ({SAID})().length === 3")

@@ -10,6 +10,7 @@ import pytest
 from tests.web.big import faces
 from tests.web.player import Player
 from tests.web.test_button import ANSWERS, ask, table, told
+from tests.web.test_everyone import violations
 
 CROWD = 12
 PLACE = "() => document.querySelector('.mat.own .tile.many.can').getBoundingClientRect().toJSON()"
@@ -123,5 +124,6 @@ def test_a_commander_stands_as_a_card_by_its_nameplate(arrive: Callable[..., Pla
     told(page, type="patch", epoch=1, seq=2, patch={"players": {"0": {"commander_damage": {"1": 7}}}})
     page.wait_for_selector(".commander[data-ids='701'] .commander-dealt.s0")
     assert theirs.locator(".commander-dealt").inner_text() == "7"
+    assert violations(page) == []
     theirs.hover()
     page.wait_for_selector(".zoom >> text=Warden of Gate 1")

@@ -69,7 +69,9 @@ def aimed(player: Player) -> bool:
     page = player.page
     if not page.locator(".stack .stack-item").count():
         return False
-    others = page.locator(".others .who")
+    others = page.locator(".others .tile.can, .others .head.can .who")
+    if not others.count():
+        return False
     others.nth(others.count() - 1).hover()
     page.wait_for_selector(".dragged.on", state="attached")
     page.wait_for_timeout(600)
@@ -80,9 +82,12 @@ def aimed(player: Player) -> bool:
 def fought(player: Player) -> None:
     """Attackers drafted at all the others, in every size."""
     page = player.page
-    page.keyboard.press("s")
-    page.wait_for_selector(".arrow.draft")
     for size in SIZES:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.reload()  # as on a screen that has been so from the beginning
+        player.wait_for_question("attackers")
+        page.keyboard.press("s")
+        page.wait_for_selector(".arrow.draft")
         for scheme in ("dark", "light"):
             take(page, "attack", size, scheme)
 

@@ -7,6 +7,7 @@ import { marks } from "../questions/current.ts";
 import { objectKey } from "../questions/interaction.ts";
 import { automatic } from "../state/extras.ts";
 import { faces } from "../state/game.ts";
+import { route } from "../state/route.ts";
 import { request } from "../state/session.ts";
 import { say } from "../words.ts";
 
@@ -38,7 +39,7 @@ export function StackColumn({ view }: { view: P.View }): JSX.Element | null {
 function Yield({ id, view }: { id: string; view: P.View }): JSX.Element | null {
   const thing = view.objects?.[id];
   const seated = view.you !== undefined && !view.players[String(view.you)]?.lost;
-  if (!seated || !thing || thing.face_down || view.result) return null;
+  if (!seated || route.value.at === "replay" || !thing || thing.face_down || view.result) return null;
   const name = nameOf(id, view, faces.value);
   const text = thing.kind === "ability" ? (thing.text ?? "") : "";
   const rule = automatic.value?.answers?.find(
