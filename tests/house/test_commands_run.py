@@ -274,6 +274,7 @@ OTHERS: dict[str, str] = {
     "python bench/parsing.py": "compares with libraries that are not installed",
     "python -m tests.storage.names": "changes the checkout; tests/storage/test_names.py",
     "python -m tests.web.pictures": "changes the checkout",
+    "python -m tests.web.views": "changes the checkout",
     "python -m tests.web.by_hand_evening": "changes the checkout",
     "python -m bench.by_hand": "takes the lists of cards and decks that only some checkouts have",
     "podman": "no container engine to be had; the image's steps are run by tests/deploy",
