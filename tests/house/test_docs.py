@@ -104,7 +104,19 @@ MADE = ("server/net/page", "index.html", "FILE.toml", ".venv")
 @cache
 def _tree() -> tuple[list[str], frozenset[str]]:
     """All files and folders of the sources, and every word in their code."""
-    tops = ("apnap", "server", "protocol", "client_cli", "client_web/src", "tests", "docs", "deploy", "examples", "bench", ".ci")
+    tops = (
+        "apnap",
+        "server",
+        "protocol",
+        "client_cli",
+        "client_web/src",
+        "tests",
+        "docs",
+        "deploy",
+        "examples",
+        "bench",
+        ".ci",
+    )
     paths = [path for top in tops for path in (ROOT / top).rglob("*") if "__pycache__" not in path.parts]
     paths += [ROOT / top for top in tops] + [path for path in ROOT.iterdir() if path.is_file()]
     words = {

@@ -9,7 +9,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [
-    path for top in ("apnap", "server", "protocol", "client_cli", "tests", "examples") for path in (ROOT / top).rglob("*.py")
+    path
+    for top in ("apnap", "server", "protocol", "client_cli", "tests", "examples")
+    for path in (ROOT / top).rglob("*.py")
 ]
 ROOMS = sorted(
     {path.parent for floor in ("cards", "oracle", "rules") for path in (ROOT / "server" / floor).glob("*/__init__.py")}
