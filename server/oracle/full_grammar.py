@@ -50,7 +50,7 @@ from server.oracle.instructions import (
     zones,
 )
 from server.oracle.nouns import slots
-from server.oracle.sentences import flow, instead_if, offers, sentence_modifiers
+from server.oracle.sentences import delayed_events, flow, instead_if, offers, sentence_modifiers
 from server.oracle.triggers import card_events, modes, players_events, trigger_events, triggers
 from server.oracle.values import (
     amounts,
@@ -92,6 +92,7 @@ MODULES = (
     sentence_modifiers,
     chosen_words,
     offers,
+    delayed_events,
     flow,
     modifications,
     cost_changes,

@@ -218,12 +218,13 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
 
 
 def _check_names(abilities: list[Ability]) -> None:
-    """Refuses "that name" in an ability by which none was chosen: it would be that of something."""
+    """Refuses "that name" (color, type) in an ability by which none was chosen: it would be that of something."""
     for ability in abilities:
         parts = tuple(walk(ability))
-        told = any(isinstance(part, Noun) and "with that name" in part.text for part in parts)
-        if told and not any(isinstance(part, ChooseWord) and part.what == "name" for part in parts):
-            raise Stopped("that name")
+        for said, word in (("with that name", "name"), ("of that type", "type"), ("of that color", "color")):
+            told = any(isinstance(part, Noun) and said in part.text for part in parts)
+            if told and not any(isinstance(part, ChooseWord) and part.what.endswith(word) for part in parts):
+                raise Stopped(f"that {word}")
 
 
 def _check_player(ability: Any) -> None:

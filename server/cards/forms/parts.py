@@ -173,10 +173,12 @@ else:
 
 
 class Spending(Form, frozen=True):
-    """What mana may be spent on (106.6): casting spells of a kind, activating abilities of things of a kind."""
+    """What mana may be spent on (106.6): casting spells of a kind, activating abilities of things of a kind; with `others` on all
+    that is neither, too."""
 
     spells: Noun | None = None
     abilities: Noun | None = None
+    others: bool = False
 
 
 # --- costs ------------------------------------------------------------------------------------------------------------

@@ -282,6 +282,8 @@ class TailReader(NumberReader):
         elif word := self.take("blocking", "blocked by", "attacking"):
             relation = cast(Literal["blocking", "blocked by", "attacking"], word)
             tail.parts.append(n.InCombatWith(relation=relation, with_=self.noun()))
+        elif word := self.take("of that type", "of that color"):  # that was chosen just before
+            tail.parts.append(n.OfChosen(what="type" if word.endswith("type") else "color"))
         elif self.take("of the chosen"):
             word = self.need("color", "type", "name", "creature type", "player", "card type", "land type")
             what = cast(Literal["color", "type", "name", "player"], word.rpartition(" ")[2])

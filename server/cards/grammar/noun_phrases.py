@@ -52,6 +52,9 @@ _PHRASES: dict[str, n.Reading] = {
     "all players": _EVERYONE,
     "defending player": n.DefendingPlayer(),
     "the defending player": n.DefendingPlayer(),
+    "your commander": n.Each(
+        of=n.Things(objects=n.All(parts=(n.IsA(sort="commander"), n.OwnedBy(by=n.You()))), anywhere=True)
+    ),
     "the active player": n.Each(of=n.Things(players=n.Players(which="active"))),
     "the attacking player": n.Each(of=n.Things(players=n.Players(which="attacking"))),
     "its controller": n.ControllerOf(of=n.It()),

@@ -55,6 +55,16 @@ _ABILITIES: dict[str, f.ActivatedAbility] = {
         "{1}, {T}, Sacrifice this artifact: Put a +1/+1 counter on target creature. Activate only as a sorcery.",
         "sorcery",
     ),
+    "Powerstone": _ability(
+        (f.TapCost(),),
+        (
+            f.AddMana(
+                mana="{C}",
+                only=f.Spending(spells=Noun("an artifact spell"), abilities=Noun("source"), others=True),
+            ),
+        ),
+        "{T}: Add {C}. This mana can't be spent to cast a nonartifact spell.",
+    ),
     "Lander": _ability(
         (_mana("{2}"), f.TapCost(), SACRIFICE),
         (f.Search(what=Noun("basic land card"), to="battlefield", tapped=True),),

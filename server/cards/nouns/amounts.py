@@ -49,7 +49,9 @@ class LifeOf(Value, tag="life", frozen=True):
 
 
 class CommanderCasts(Value, tag="commander casts", frozen=True):
-    """How often you have cast a commander from the command zone this game (current 903.8)."""
+    """How often you have cast a commander, or that one (`of`), from the command zone this game (current 903.8)."""
+
+    of: Noun | None = None
 
 
 class StartingLife(Value, tag="starting life", frozen=True):

@@ -53,12 +53,15 @@ def _sizes(g: Grammar) -> None:
         r(category, "lose~ <k:keywords>", (f.LoseAbilities(keywords=S.k),))
         r(category, "lose~ all abilities and have~ base power and toughness <s:fixedsize>", (f.LoseAbilities(), S.s))
     r("smod", "get~ <s:whered>", (S.s,))
-    g.wording("smod", "get~ an additional <s:size>", (S.s,))
+    for category in ("mod", "smod"):
+        for size in ("size", "scaled"):
+            g.wording(category, f"get~ an additional <s:{size}>", (S.s,))
     g.terminal("scaled", _scaled_at, _scaled_words)
     g.terminal("whered", _whered_at, _whered_words)
     g.terminal("late", _late_at, lambda p, v: None)
     lasting = f.Effect(what=S.what, mods=(S.s,), duration="end of turn")
     g.wording("op", "get~ <s:late>", lasting)
+    g.wording("op", "get~ an additional <s:late>", lasting)
 
 
 def _sides(size: f.AddPT, amount: Any) -> f.AddPT | None:

@@ -10,13 +10,15 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.engine import ENTERS, Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.nouns import noun, noun_words, phrase
 
 YOU = Noun("you")
 THIS = Noun("{this}")
 IT = Noun("it")
 EACH = Noun("each player")
+SOURCE = Noun("source")
+LEADING = Noun("a commander spell you own")
 
 
 def install(g: Grammar) -> None:
@@ -68,6 +70,7 @@ _LASTS: dict[Words, Any] = {
 }
 _ACTIVATE = ("activate abilities", "activate an ability")
 _SPEND = ("spend", "this", "mana", "only", "to")
+_UNSPENT = ("this", "mana", "can't", "be", "spent", "to")
 
 
 def _limited(g: Grammar) -> None:
@@ -96,9 +99,18 @@ def _limited(g: Grammar) -> None:
         "cast <w:aspell> or activate an ability",
         "cast <w:aspell> or to activate an ability",
     )
+    r(
+        "unspent",
+        "cast a nonartifact spell",
+        f.Spending(spells=Noun("an artifact spell"), abilities=SOURCE, others=True),
+    )
+    g.wording("spending", "cast your commander", f.Spending(spells=LEADING))
     g.terminal("limited", _limited_at, _limited_words)
     r("governed", "<m:limited>", (S.m,), guard=lambda e: isinstance(e["m"], f.AddMana))
-    r("following", "when you spend this mana to cast <w:aspell> , <t:chain>", (S.w, (), S.t))
+    when = ("when you spend this mana to cast", "when that mana is spent to cast")
+    r("following", f"{when[0]} <w:aspell> , <t:chain>", (S.w, (), S.t), f"{when[1]} <w:aspell> , <t:chain>")
+    g.wording("following", f"{when[0]} your commander , <t:chain>", (LEADING, (), S.t))
+    _entering(g)
     safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
     r(
         "following",
@@ -113,6 +125,35 @@ def _limited(g: Grammar) -> None:
         (S.w, (), (f.Effect(what=IT, mods=(f.GainAbilities(keywords=S.k),)),)),
         "if this mana is spent to cast <w:aspell> , it gains <k:keywords> until end of turn",
         "if this mana is spent on <w:aspell> , it gains <k:keywords> until end of turn",
+    )
+
+
+_IF = tuple(f"if {mana} is spent {how}" for mana in ("that mana", "this mana", "it") for how in ("to cast", "on")) + (
+    "if you spend this mana to cast",
+)
+
+
+def _entering(g: Grammar) -> None:
+    """ "... If this mana is spent to cast a creature spell, that creature enters with an additional +1/+1 counter on it"."""
+    r = g.rule
+    casts = n.CommanderCasts(of=THIS)
+    times = "the number of times it's been cast from the command zone this game"
+    for tail, count in (
+        ("an additional <k:counter> counter on it", 1),
+        ("<c:count> additional <k:counter> counters on it", S.c),
+        (f"a number of additional <k:counter> counters on it equal to {times}", casts),
+    ):
+        arrives = f.Replacement(event=ENTERS, rewrite=(f.EnterWith(counter=S.k, count=count),))
+        said = [f"{head} <w:aspell> , {what} enters with {tail}" for head in _IF for what in ("that creature", "it")]
+        r("following", said[0], (S.w, (arrives,), ()), *said[1:], guard=lambda e: e.get("c") != 1)
+        own = (LEADING, (arrives,), ())
+        for head in _IF:
+            g.wording("following", f"{head} your commander , it enters with {tail}", own)
+    told = (f.Scry(count=n.CommanderCasts(of=IT)),)
+    r(
+        "following",
+        f"when you spend this mana to cast your commander , scry X , where X is {times}",
+        (LEADING, (), told),
     )
 
 
@@ -148,6 +189,9 @@ def _limited_at(reader: Reader, place: int) -> Iterable[Reading]:
                     safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
                     sure = replace(made, only=spent.value, on=spent.value.spells, gives=(safe,))
                     yield Reading(spent.end + 7, sure, (*words, *tail))
+        if reader.words[after : after + len(_UNSPENT)] == _UNSPENT:
+            for spent in reader.read("unspent", after + len(_UNSPENT)):
+                yield Reading(spent.end, replace(made, only=spent.value), (*one.words, ".", *_UNSPENT, *spent.words))
         for said, lasts in _LASTS.items():
             if reader.words[after : after + len(said)] == said and not made.lasts:
                 kept = _KEPT[lasts]
@@ -171,6 +215,7 @@ def _limited_words(printer: Printer, value: Any) -> Words | None:
         return None if more is None else (*base, ".", *more)
     spent = printer.write("spending", value.only)
     if spent is None:
-        return None
+        spent = printer.write("unspent", value.only)
+        return None if spent is None else (*base, ".", *_UNSPENT, *spent)
     tail = (",", "and", "that", "spell", "can't", "be", "countered") if value.gives else ()
     return (*base, ".", *_SPEND, *spent, *tail)

@@ -30,9 +30,15 @@ def _several(g: Grammar) -> None:
     third = f.PutCounters(counter=S.l, what=IT, count=S.o)
     g.rule("do", f"put {a} and {b} on <what:one>", (first, second))
     g.rule("do", f"put {a} , {b} , and {c} on <what:one>", (first, second, third))
+    elsewhere = (f.PutCounters(counter=S.j, what=S.x, count=S.m), f.PutCounters(counter=S.k, what=S.y, count=S.n))
+    g.wording(
+        "do", f"put {a} on <x:things> and {b} on <y:things>", elsewhere, guard=lambda e: e["y"].text not in _SPOKEN
+    )
     pair = (f.EnterWith(counter=S.j, count=S.m), f.EnterWith(counter=S.k, count=S.n))
     g.rule("static", f"{{this}} enters with {a} and {b} on it", (f.Replacement(event=ENTERS, rewrite=pair),))
 
+
+_SPOKEN = ("it", "them")
 
 # --- chosen kinds -------------------------------------------------------------------------------------------------------------
 
@@ -78,7 +84,10 @@ def _options_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _returning(g: Grammar) -> None:
-    """What is put onto the battlefield with counters on it (121.6)."""
+    """What is put onto the battlefield, or exiled, with counters on it (121.6)."""
+    for what in (Noun("{this}"), IT):
+        gone = f.Move(what=what, to="exile", counter=S.k, count=S.n)
+        g.rule("do", f"exile {what.text} with <n:count> <k:counter> counter|counters on it", gone)
     whose = {
         None: ("", "under your control "),
         Noun("its owner"): ("under its owner 's control ", "under their owner 's control "),

@@ -33,6 +33,7 @@ def _source_said(e: dict[str, Any]) -> bool:
 def _damage(g: Grammar) -> None:
     r = g.rule
     r("op", "deal~ <n:number> damage to <to:mixed>", f.Damage(amount=S.n, to=S.to, source=WHAT))
+    g.wording("op", "also deal~ <n:number> damage to <to:mixed>", f.Damage(amount=S.n, to=S.to, source=WHAT))
     r(
         "op",
         "deal~ damage equal to <a:amount> to <to:mixed>",

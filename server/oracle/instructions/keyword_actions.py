@@ -23,6 +23,24 @@ COUNTED_ACTIONS = ("surveil", "bolster", "blight", "incubate")
 TRIGGERS = (*PLAIN_ACTIONS, "surveil", "proliferate")
 
 
+#: Current 701.66a.
+_EARTHBEND = (
+    f.Effect(
+        what=Noun("target land you control"),
+        mods=(f.SetTypes(types=("creature",)), f.SetPT(power=0, toughness=0), f.GainAbilities(keywords=("haste",))),
+        duration="forever",
+    ),
+    f.PutCounters(counter="+1/+1", what=IT, count=S.n),
+    f.Delayed(
+        when=(
+            f.Pattern(event="zone change", subject=IT, from_="battlefield", to="graveyard"),
+            f.Pattern(event="zone change", subject=IT, from_="battlefield", to="exile"),
+        ),
+        then=(f.Move(what=IT, to="battlefield", tapped=True),),
+    ),
+)
+
+
 def install(g: Grammar) -> None:
     """Adds the rules."""
     r = g.rule
@@ -66,6 +84,7 @@ def install(g: Grammar) -> None:
     r("cond", "there is no monarch", f.NotSo(condition=f.IsMonarch()))
     r("cond", "you have the city 's blessing", f.HasBlessing(who=YOU))
     r("vp", "get~ <c:count> rad counter|counters", f.PutCounters(counter="rad", what=WHO, count=S.c))
+    r("do", "earthbend <n:number>", _EARTHBEND)
     _hidden(g)
     _clashing(g)
     _voting(g)

@@ -74,6 +74,7 @@ def _continuous_effects(g: Grammar) -> None:
     r = g.rule
     # Continuous effects with a duration.
     r("op", "<m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
+    g.wording("op", "also <m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
     r(
         "do",
         "<what:things> <m:mods> until end of turn",

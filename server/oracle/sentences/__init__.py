@@ -6,6 +6,7 @@ Knows the instructions; knows no ability around them.
 from __future__ import annotations
 
 from server.oracle.sentences import (
+    delayed_events,
     flow,
     instead_if,
     offers,
@@ -17,6 +18,7 @@ from server.oracle.sentences.flow import (
 
 __all__ = [
     "as_tree",
+    "delayed_events",
     "flow",
     "instead_if",
     "offers",

@@ -14,6 +14,7 @@ from server.cards.nouns import Noun, Target
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled, walk
 from server.oracle.instructions import is_pick
 from server.oracle.nouns import is_one, noun, noun_words
+from server.oracle.sentences.delayed_events import tells
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -228,7 +229,7 @@ def _delayed(g: Grammar) -> None:
         (replace(lasting, duration="end of turn"),),
         "this turn , whenever <e:event> , <do:chain>",
         "whenever <e:event> this turn , <do:chain>",
-        guard=lambda e: not targets(e["e"]),
+        guard=lambda e: not targets(e["e"]) and not tells(e["e"]),
     )
     step = f.Pattern(event="step", step="end_turn")
     r(

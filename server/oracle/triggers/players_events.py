@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Reader, Reading, S
-from server.oracle.nouns import noun_words, with_owner
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import noun, noun_words, with_owner
 from server.oracle.triggers.trigger_events import THIS, YOU, is_subject
 
 
@@ -53,6 +53,11 @@ def install(g: Grammar) -> None:
         (f.Pattern(event="discard", subject=who, object=S.o),),
         guard=lambda e: e["o"].text.endswith(" card") and e["o"].text != "a card",
     )
+    together = f.Pattern(event="discard", subject=who, grain="batch")
+    r("event", "<w:player> discard~ one or more cards", (together,))
+    kind = f.Pattern(event="discard", subject=who, object=S.o, grain="batch")
+    r("event", "<w:player> discard~ one or more <o:cardkind>", (kind,))
+    g.terminal("cardkind", _card_kinds_at, _card_kind_words)
     for nth, word in ((1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth")):
         for whose, player in (("your", YOU), ("their", None)):
             said = "you" if player is not None else "<w:player>"
@@ -97,6 +102,20 @@ def _of_symbol(condition: f.AnyCondition) -> bool:
     """Whether it is what a station or level symbol says, or speed, beside which the ability stands."""
     of = condition.left if isinstance(condition, f.Holds) else None
     return isinstance(of, n.Speed) or isinstance(of, n.CountersOn) and of.counter in ("charge", "level")
+
+
+def _card_kinds_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "land cards": each of them is a land card."""
+    for one in reader.read("noun", place):
+        if isinstance(one.value.reading, n.Things) and one.words[-1] == "cards" and len(one.words) > 1:
+            made = noun(f"a {one.value.text.removesuffix('s')}")
+            if made is not None and isinstance(made.reading, n.Choose):
+                yield Reading(one.end, made, one.words)
+
+
+def _card_kind_words(printer: Printer, value: Any) -> Words | None:
+    words = noun_words(value) if isinstance(value, Noun) else ()
+    return (*words[1:-1], "cards") if len(words) > 2 and words[0] == "a" and words[-1] == "card" else None
 
 
 def _sacrificed_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -192,6 +192,15 @@ def _happened(state: State, value: nouns.Happened, scope: Scope) -> int:
     return sum(selection.fits(state, value.of.reading, ref, scope) for ref, _ in all_of(state, _HAPPENED[value.what]))
 
 
+def _commander_casts(state: State, value: nouns.CommanderCasts, scope: Scope) -> int:
+    casts = state.players[scope.controller].commander_casts
+    if value.of is None:
+        return sum(n for _, n in casts)
+    found = (object_or_last(state, ref) for ref in selection.select(state, value.of, scope))
+    leading = {one.commander for one in found if one is not None}
+    return sum(n for number, n in casts if number in leading)
+
+
 def _times(state: State, value: nouns.Times, scope: Scope) -> int:
     product = value.number * amount(state, value.of, scope)
     if value.half:
@@ -269,7 +278,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.LifeOf: _life_of,
     nouns.Speed: _speed_of,
     nouns.StartingLife: lambda state, _, scope: state.options.life,
-    nouns.CommanderCasts: lambda s, _, scope: sum(n for _, n in s.players[scope.controller].commander_casts),
+    nouns.CommanderCasts: _commander_casts,
     nouns.CardsIn: _cards_in,
     nouns.ThatMuch: _that_much,
     nouns.TimesPaid: _times_paid,

@@ -185,6 +185,7 @@ def _paired_with(state: State, reading: nouns.PairedWith, scope: Scope) -> tuple
 
 
 YOURS = nouns.ControlledBy(nouns.You())
+COMMANDER = nouns.IsA(sort="commander")
 
 
 def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
@@ -207,9 +208,12 @@ def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
 
 
 def _named_ids(state: State, kind: nouns.Things, scope: Scope) -> tuple[int, ...]:
-    """Where things of a kind without a zone are looked for: among those that the phrase names, else on the battlefield."""
+    """Where things of a kind without a zone are looked for: among those that the phrase names, else on the battlefield; a
+    commander is looked for everywhere (current 903.3)."""
     objects = kind.objects
     parts = objects.parts if isinstance(objects, nouns.All) else (objects,)
+    if COMMANDER in parts:
+        return tuple(state.objects)
     for part in parts:
         if isinstance(part, nouns.Among) and isinstance(part.of, nouns.Named) and part.of.name.endswith("this way"):
             return tuple(r for r in refs(state, part.of, scope) if r > 0)

@@ -19,6 +19,7 @@ from server.rules.costs.mana_sources import (
     usable,
 )
 from server.rules.costs.mana_steps import Step, way
+from server.rules.costs.mana_substitutes import NEITHER, other_substitutes
 from server.rules.model import NO_MANA, Scope, State, events, mana, player_ref
 
 MOST_X = 1000
@@ -34,6 +35,7 @@ def mana_available(
         return True
     if cost.x:
         cost = mana.with_x(cost, 0)
+    substitutes = other_substitutes(state, seat, substitutes)
     life = state.players[seat].life
     if substitutes.bare:
         return payment.can_pay_odd(NO_MANA, substitutes.extra, cost, life)
@@ -43,7 +45,7 @@ def mana_available(
 def _by_steps(state: State, seat: int, cost: mana.Cost, without: int, substitutes: Substitutes) -> bool:
     """Whether mana can be paid by activating other mana abilities first. Where nothing is announced it must be plain events."""
     found = way(state, seat, cost, (without,) if without else (), substitutes)
-    return found is not None and (found.plain or substitutes.paying is not None)
+    return found is not None and (found.plain or substitutes.paying not in (None, NEITHER))
 
 
 def floats(state: State, seat: int, cost: mana.Cost) -> bool:
@@ -77,6 +79,7 @@ def mana_paid(
     spare: bool = False,
 ) -> list[events.Event] | None:
     """The events of paying this mana automatically; None if it cannot be. With `spare` floating mana is spent only if it must."""
+    substitutes = other_substitutes(state, seat, substitutes)
     if spare:
         player = state.players[seat]
         plan = payment.spare_plan(player.pool, usable(state, seat, substitutes, without), cost, player.life)

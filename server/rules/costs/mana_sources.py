@@ -210,7 +210,7 @@ def producible(state: State, lands: tuple[int, ...], any_type: bool) -> int:
 
 
 class Paid(NamedTuple):
-    """What is paid for: a spell, also while it is no more than a card yet, or an ability of an object."""
+    """What is paid for: a spell, also while it is no more than a card yet, an ability of an object, or neither."""
 
     spell: int = 0
     source: int = 0
@@ -225,6 +225,8 @@ def may_spend(state: State, only: forms.Spending, maker: int, seat: int, paying:
         return only.spells is not None and fits(
             as_spell(state, paying.spell, seat), only.spells.reading, paying.spell, scope
         )
+    if not paying.source:
+        return only.others
     return only.abilities is not None and fits(state, only.abilities.reading, paying.source, scope)
 
 

@@ -15,6 +15,7 @@ from server.rules.costs.mana_sources import (
     BONUS_PLACE,
     CONVOKE,
     DELVE,
+    NO_SUBSTITUTES,
     OBJECT,
     Paid,
     Substitutes,
@@ -41,6 +42,8 @@ from server.rules.model import (
 )
 
 PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
+#: What is paid for is no spell and no ability.
+NEITHER = Paid()
 
 
 def substitutes_of(state: State, seat: int, oid: int, entry: Entry) -> Substitutes:
@@ -63,6 +66,14 @@ def ability_substitutes(state: State, seat: int, source: int) -> Substitutes:
     """The same for an activated ability of an object."""
     paying = Paid(source=source)
     return Substitutes((*_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
+
+
+def other_substitutes(state: State, seat: int, substitutes: Substitutes) -> Substitutes:
+    """The same for what is neither spell nor ability, if nothing was said: what "unless" and attacks ask for."""
+    if substitutes is not NO_SUBSTITUTES:
+        return substitutes
+    extra = _restricted(state, seat, NEITHER)
+    return Substitutes(extra, False, NEITHER) if extra else NO_SUBSTITUTES
 
 
 def _restricted(state: State, seat: int, paying: Paid) -> tuple[Source, ...]:

@@ -377,6 +377,8 @@ def _grain(pattern: forms.Pattern, told: Mapping[str, object]) -> tuple[object, 
         return (told.get(BoundRefs.RECIPIENT),)
     if _deals(pattern) and pattern.grain == "each":
         return (told.get(BoundRefs.SOURCE),)
+    if pattern.event == "discard":  # one or more cards of one player
+        return (told.get(BoundRefs.PLAYER),)
     subject = pattern.subject is not None and isinstance(pattern.subject.reading, nouns.Each | nouns.Things)
     other = pattern.object is not None and not isinstance(pattern.object.reading, nouns.Each)
     about = (
