@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import cast
 
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
 from server.cards.grammar.kind_heads import HeadReader
 from server.cards.grammar.kind_words import COMPARES, KEYWORDS, STATS
+
+
+@cache
+def _measures() -> dict[tuple[str, ...], n.Amount]:
+    """What is compared to in words of its own."""
+    you = n.Noun("you")
+    basic = n.Distinct(what="basic land types", of=n.Noun("lands you control"))
+    return {
+        tuple(words.split()): amount
+        for words, amount in (
+            ("that damage", n.ThatMuch()),
+            ("the amount of life you gained this turn", n.TurnCount(what="life gained", of=you)),
+            ("the amount of life you lost this turn", n.TurnCount(what="life lost", of=you)),
+            ("the amount of mana spent to cast {this}", n.ManaSpent()),
+            ("the amount of mana spent to cast this spell", n.ManaSpent()),
+            ("the number of colors of mana spent to cast {this}", n.ColorsSpent()),
+            ("the number of colors of mana spent to cast this spell", n.ColorsSpent()),
+            ("the number of basic land types among lands you control", basic),
+        )
+    }
 
 
 class NumberReader(HeadReader):
@@ -50,7 +71,9 @@ class NumberReader(HeadReader):
     def comparison(self) -> tuple[n.Compare, n.Amount]:
         """ "3 or greater", "2", "X or less", "less than or equal to 3"."""
         compare = self.longest(COMPARES, 5)
-        amount = self.number_of() if compare is not None and self.take("the number of") else self.number()
+        amount = self.measured() if compare is not None else None
+        if amount is None:
+            amount = self.number_of() if compare is not None and self.take("the number of") else self.number()
         if compare is not None:
             return compare, amount
         if self.take("or greater", "or more"):
@@ -58,6 +81,19 @@ class NumberReader(HeadReader):
         if self.take("or less", "or fewer"):
             return "<=", amount
         return "=", amount
+
+    def measured(self) -> n.Amount | None:
+        """What something is compared to: "that creature's power", "the life you gained this turn"; None for a number."""
+        fixed = self.longest(_measures(), 12)
+        if fixed is not None:
+            return fixed
+        if self.take("the greatest"):
+            stat = self.longest(STATS, 3)
+            self.need("among")
+            start = self.at
+            self.possessor()
+            return n.Most(stat=cast(n.Stat, stat or self.fail()), of=n.Noun(" ".join(self.words[start : self.at])))
+        return self.stat_of() if self.peek() == "that" else None
 
     def number_of(self) -> n.Amount:
         """After "the number of": things, or counters on them. What is said from where stands behind belongs to the whole phrase."""

@@ -177,6 +177,11 @@ class TailReader(NumberReader):
             return n.OfChosen(what="name")
         if self.take("a single target"):
             return n.Targets(single=True)
+        if self.peek(1) == "counters" and self.peek(2) == "on":
+            kind = self.peek()
+            self.at += 3
+            self.need("it", "them")
+            return n.HasCounter(counter=kind)
         if word := self.take("no counters on", "counters on"):
             self.need("it", "them")
             return n.HasCounter() if word == "counters on" else n.Not(part=n.HasCounter())
@@ -389,6 +394,9 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
     ),
     ("that dealt damage this turn",): lambda _: n.DealtDamageTo(),
     ("that dealt damage to you this turn",): lambda _: n.DealtDamageTo(to=n.You()),
+    ("that dealt damage to an opponent this turn",): lambda _: n.DealtDamageTo(
+        to=n.Each(of=n.Things(players=n.Players(which="opponent")))
+    ),
     ("that shares a creature type with", "that share a creature type with"): lambda reader: n.SharesCreatureType(
         with_=reader.noun()
     ),

@@ -27,6 +27,8 @@ TAILS: tuple[tuple[str, str, str], ...] = (
     ("died under your control this turn", "died", "you"),
     ("you controlled died this turn", "died", "you"),
     ("died this turn", "died", ""),
+    ("was put into a graveyard from the battlefield this turn", "died", ""),
+    ("were put into a graveyard from the battlefield this turn", "died", ""),
     ("left the battlefield under your control this turn", "left", "you"),
     ("you controlled left the battlefield this turn", "left", "you"),
     ("left the battlefield this turn", "left", ""),

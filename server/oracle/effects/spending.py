@@ -108,7 +108,9 @@ def _limited(g: Grammar) -> None:
     g.terminal("limited", _limited_at, _limited_words)
     r("governed", "<m:limited>", (S.m,), guard=lambda e: isinstance(e["m"], f.AddMana))
     when = ("when you spend this mana to cast", "when that mana is spent to cast")
-    r("following", f"{when[0]} <w:aspell> , <t:chain>", (S.w, (), S.t), f"{when[1]} <w:aspell> , <t:chain>")
+    r("following", f"{when[0]} <w:aspell> , <t:chain>", (S.w, (), S.t))
+    # What becomes the target of a copy is told of it by no event yet, and so no copy is made here.
+    g.wording("following", f"{when[1]} <w:aspell> , <t:chain>", (S.w, (), S.t), guard=_copies_nothing)
     g.wording("following", f"{when[0]} your commander , <t:chain>", (LEADING, (), S.t))
     _entering(g)
     safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
@@ -126,6 +128,10 @@ def _limited(g: Grammar) -> None:
         "if this mana is spent to cast <w:aspell> , it gains <k:keywords> until end of turn",
         "if this mana is spent on <w:aspell> , it gains <k:keywords> until end of turn",
     )
+
+
+def _copies_nothing(e: dict[str, Any]) -> bool:
+    return not any(isinstance(verb, f.CopySpell) for verb in e["t"])
 
 
 _IF = tuple(f"if {mana} is spent {how}" for mana in ("that mana", "this mana", "it") for how in ("to cast", "on")) + (

@@ -48,7 +48,14 @@ def _acted_on(g: Grammar) -> None:
     r("op", "phase~ out", f.PhaseOut(what=WHAT))
     r("do", "gain control of <what:things>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration="forever"))
     r("do", "gain control of <what:things> <d:until>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration=S.d))
-    r("do", "exchange control of <left:one> and <right:one>", f.Exchange(left=S.left, right=S.right))
+    both = f.Exchange(left=S.left, right=S.right)
+    # "That creature" would be the other of the two, which no target knows while it is chosen.
+    r(
+        "do",
+        "exchange control of <left:one> and <right:one>",
+        both,
+        guard=lambda e: "that creature" not in e["right"].text,
+    )
     g.terminal("two", _two_at, lambda p, v: p.write("noun", v))
     r("do", "exchange control of <w:two>", f.Exchange(left=S.w))
     lives = f.Exchange(left=Noun("each player"), what="lives")

@@ -50,6 +50,8 @@ _WORDS: frozenset[str] = frozenset(
         *(w for key in FIXED for w in key),
     )
 )
+# What only follows "less than or equal to" and the like.
+_MEASURES = frozenset(("amount", "life", "gained", "lost", "spent", "basic", "types", "lands"))
 LONGEST = 26
 _known: dict[str, Noun | None] = {}
 
@@ -90,16 +92,18 @@ _ENDS = frozenset((".", ":", "\n", "—", '"', ";"))  # of names too
 def nouns_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Every noun phrase that begins at a place."""
     words = reader.words
-    named = False
+    named = compared = False
     found: list[Reading] = []
     end = place
     while end < len(words) and end - place < LONGEST:
         word = words[end]
         counted = words[end + 1 : end + 2] in (("counter",), ("counters",)) and word not in _ENDS
         named_so = word.startswith("$")  # a thing that somebody at the table has named
-        if word not in _WORDS and (not named or word in _ENDS) and not _number(word) and not counted and not named_so:
+        known = word in _WORDS or compared and word in _MEASURES
+        if not known and (not named or word in _ENDS) and not _number(word) and not counted and not named_so:
             break
         named = named or word == "named"
+        compared = compared or word == "than"
         end += 1
         if word in _JOINING:
             continue

@@ -71,5 +71,7 @@ def _dies(when: tuple[f.Pattern, ...]) -> bool:
 
 
 def _leaves(e: dict[str, Any]) -> bool:
-    """Whether it is gone with it: it dies or leaves the battlefield, and so no other time comes."""
-    return all(p.event == "zone change" and p.from_ == "battlefield" for p in e["e"])
+    """Whether it is gone with it: it dies or leaves the battlefield, and so no other time comes. What {this} has become by then is
+    not known, so nothing is done with it elsewhere than on the battlefield."""
+    moved = any(isinstance(verb, f.Move) and verb.what.text.startswith("{this}") for verb in e["do"])
+    return not moved and all(p.event == "zone change" and p.from_ == "battlefield" for p in e["e"])

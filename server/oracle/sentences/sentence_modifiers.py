@@ -161,7 +161,7 @@ def _if(g: Grammar) -> None:
         "governed",
         "<do:simple> if <c:cond>",
         (plain,),
-        guard=lambda e: not _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
+        guard=lambda e: not (_asks_of_named(e["c"], e["do"]) or _excepts(e["do"]) or _asks_of_chosen(e["c"], e["do"])),
     )
     cant = f.If(condition=f.NotSo(condition=f.Did()), then=S.do)
     g.wording("governed", "if you can't , <do:chain>", (cant,))
@@ -172,6 +172,13 @@ def _if(g: Grammar) -> None:
         (spared,),
         guard=lambda e: not targets(e["do"]) and not _is_may(e["do"]),
     )
+
+
+def _asks_of_chosen(condition: Any, tree: Any) -> bool:
+    """Whether "it" in a condition behind would be what was chosen before ("destroy the chosen permanent if its ..."), which is not
+    what was spoken of last."""
+    chosen = any(isinstance(part, Noun) and isinstance(part.reading, n.Linked) for part in walk(tree))
+    return chosen and any(part == IT for part in walk(condition))
 
 
 def _much_spent(condition: Any, tree: Any) -> bool:

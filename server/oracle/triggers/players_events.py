@@ -65,6 +65,21 @@ def install(g: Grammar) -> None:
             event(f"{said} draw~ {whose} {word} card each turn", event="draw", subject=by, nth=nth)
             event(f"{said} cast~ {whose} {word} spell each turn", event="cast", subject=by, nth=nth)
     _of_cards_and_life(g)
+    _activated(g)
+
+
+def _activated(g: Grammar) -> None:
+    """Abilities that are activated: none of those that make mana, of which no event tells."""
+    used = f.Pattern(event="activated", subject=S.w)
+    tails = ("that isn't a mana ability", ", if it isn't a mana ability")
+    for said, shape in (
+        ("<w:player> activate~ an ability", used),
+        ("<w:player> activate~ an ability of <o:subject>", replace(used, by=S.o)),
+    ):
+        g.rule("event", f"{said} {tails[0]}", (shape,), f"{said} {tails[1]}")
+    loyal = replace(used, cause="loyalty")
+    g.rule("event", "<w:player> activate~ a loyalty ability", (loyal,))
+    g.rule("event", "<w:player> activate~ a loyalty ability of <o:subject>", (replace(loyal, by=S.o),))
 
 
 def _of_cards_and_life(g: Grammar) -> None:

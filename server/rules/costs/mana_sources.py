@@ -225,9 +225,8 @@ def may_spend(state: State, only: forms.Spending, maker: int, seat: int, paying:
         return only.spells is not None and fits(
             as_spell(state, paying.spell, seat), only.spells.reading, paying.spell, scope
         )
-    if not paying.source:
-        return only.others
-    return only.abilities is not None and fits(state, only.abilities.reading, paying.source, scope)
+    of, source = only.abilities, paying.source
+    return fits(state, of.reading, source, scope) if of is not None and source else only.others and not source
 
 
 #: Subtypes of sources of mana that cards ask for later ("if mana from a Treasure was spent to cast it").

@@ -9,7 +9,7 @@ from __future__ import annotations
 from server.cards import forms, nouns
 from server.cards.forms import Pattern
 from server.cards.nouns import Noun
-from server.rules.characteristics import characteristics, fits, holds, select
+from server.rules.characteristics import characteristics, fits, holds, refs, select
 from server.rules.model import (
     LORE,
     READ_AHEAD,
@@ -104,7 +104,7 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         # 400.3: "whenever a creature is put into an opponent's graveyard, that player ..." is its owner.
         own = object_or_last(state, subject)
         found = (*found, (BoundRefs.PLAYER, (player_ref(own.owner),))) if own is not None else found
-    found = (*found, *_spoken_of(state, pattern, event, subject, obj))
+    found = (*found, *_bearer(state, pattern, scope), *_spoken_of(state, pattern, event, subject, obj))
     if pattern.condition is not None:
         told = Scope(scope.source, scope.controller, scope.entry, (*found, *scope.bindings))
         if not holds(state, pattern.condition, told):
@@ -116,6 +116,14 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         if scope.source not in (subject, obj):
             found = (*found, (BoundRefs.IT, (obj if other == subject else subject,)))
     return found
+
+
+def _bearer(state: State, pattern: Pattern, scope: Scope) -> Bindings:
+    """ "That creature" after "the upkeep of enchanted creature's controller"."""
+    whose = pattern.whose.reading if pattern.whose is not None else None
+    if not isinstance(whose, nouns.ControllerOf) or not isinstance(whose.of, nouns.Attached):
+        return ()
+    return ((BoundRefs.IT, refs(state, whose.of, scope)),)
 
 
 def _spoken_of(state: State, pattern: Pattern, event: events.Event, subject: Ref, obj: Ref) -> Bindings:
@@ -368,7 +376,13 @@ def _attached(state: State, pattern: Pattern, event: events.Event) -> Parts | No
     return (subject, host, event.by) if host else None
 
 
+def _activated(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    loyal = isinstance(event, events.Activated) and event.loyalty
+    return None if pattern.cause == "loyalty" and not loyal else (event.subject, event.object, event.by)
+
+
 MATCHERS = {
+    "activated": _activated,
     "attached": _attached,
     "zone change": _zone_change,
     "sacrifice": _sacrifice,
