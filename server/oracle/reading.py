@@ -28,6 +28,7 @@ from server.cards.forms import (
     Flag,
     ForEach,
     GainAbilities,
+    InsteadIf,
     KeywordAbility,
     Mode,
     Move,
@@ -184,6 +185,7 @@ def _abilities(
         abilities.append(_spell(instructions))
         _check_player(abilities[-1])
     _check_names(abilities)
+    _check_instead(abilities)
     hides = "hideaway" in keywords or any(isinstance(a, KeywordAbility) and a.keyword == "hideaway" for a in abilities)
     linked = tuple(abilities) if hides else with_links(tuple(abilities))
     if linked is None:
@@ -225,6 +227,14 @@ def _check_names(abilities: list[Ability]) -> None:
             told = any(isinstance(part, Noun) and said in part.text for part in parts)
             if told and not any(isinstance(part, ChooseWord) and part.what.endswith(word) for part in parts):
                 raise Stopped(f"that {word}")
+
+
+def _check_instead(abilities: list[Ability]) -> None:
+    """Refuses "its" in what is done instead if something was done this way: what it is of is not spoken of."""
+    for part in (part for ability in abilities for part in walk(ability) if isinstance(part, InsteadIf)):
+        done = any(isinstance(noun, Noun) and noun.text.endswith("this way") for noun in walk(part.condition))
+        if done and any(noun == Noun("it") for noun in walk(part.instead)):
+            raise Stopped("its")
 
 
 def _check_player(ability: Any) -> None:

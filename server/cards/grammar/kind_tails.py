@@ -354,6 +354,12 @@ class TailReader(NumberReader):
             return self.fail()
         return self.peek(-1)
 
+    def shares_type(self) -> n.SharesCreatureType:
+        """With whom it shares a creature type: of "each" of several one would not be enough."""
+        if self.peek() == "each":
+            self.fail()
+        return n.SharesCreatureType(with_=self.noun())
+
     def fought(self, relation: Literal["blocked", "was blocked by", "either"]) -> n.Predicate:
         """Whom it blocked or was blocked by, and "this turn"."""
         with_ = self.noun()
@@ -397,9 +403,7 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
     ("that dealt damage to an opponent this turn",): lambda _: n.DealtDamageTo(
         to=n.Each(of=n.Things(players=n.Players(which="opponent")))
     ),
-    ("that shares a creature type with", "that share a creature type with"): lambda reader: n.SharesCreatureType(
-        with_=reader.noun()
-    ),
+    ("that shares a creature type with", "that share a creature type with"): lambda reader: reader.shares_type(),
     ("that shares a color with", "that share a color with"): lambda reader: n.SharesColor(with_=reader.noun()),
     ("that has the same name as", "that have the same name as"): lambda reader: n.SharesName(with_=reader.noun()),
     ("that shares a card type with", "that share a card type with"): lambda reader: n.SharesType(with_=reader.noun()),

@@ -111,6 +111,15 @@ def _names_bound(value: msgspec.Struct) -> Iterator[str]:
         yield BURIED
 
 
+_PAID: dict[type, str] = {
+    f.SacrificeCost: "sacrificed this way",
+    f.DiscardCost: "discarded this way",
+    f.ExileCost: "exiled this way",
+    f.ReturnCost: "returned this way",
+    f.TapOthersCost: "tapped this way",
+}
+
+
 class _Card:
     """The walk over one card."""
 
@@ -242,10 +251,18 @@ class _Card:
         enough = ability.most if ability.again else len(ability.modes)
         if ability.modes and not 0 <= ability.least <= ability.most <= enough:
             yield Fault(path, f"cannot choose {ability.least} to {ability.most} of {len(ability.modes)} modes")
-        yield from self.part(ability.do, f"{path}.do", _Scope(True, x))
+        paid = self.done_to_pay(ability)
+        yield from self.part(ability.do, f"{path}.do", _Scope(True, x, paid))
         for i, mode in enumerate(ability.modes):
-            yield from self.part(mode.do, f"{path}.modes[{i}].do", _Scope(True, x))
+            yield from self.part(mode.do, f"{path}.modes[{i}].do", _Scope(True, x, paid))
             yield from self.part(mode.cost, f"{path}.modes[{i}].cost", _Scope(False, x))
+
+    def done_to_pay(self, ability: f.Ability) -> frozenset[str]:
+        """What was done to pay for a spell or ability, as its instructions speak of it."""
+        costs: list[f.AnyCost] = list(ability.cost) if isinstance(ability, f.ActivatedAbility) else []
+        if isinstance(ability, f.SpellAbility):
+            costs = [cost for one in self.card.abilities if isinstance(one, f.CastingCost) for cost in one.cost]
+        return frozenset(_PAID[type(cost)] for cost in costs if type(cost) in _PAID)
 
     def keyword(self, ability: f.KeywordAbility, path: str) -> Iterator[Fault]:
         word = ability.keyword

@@ -29,6 +29,7 @@ def with_links(abilities: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
     """The abilities with what they exile remembered where one speaks of it. None if which exiling is meant would be a guess,
     or nothing would remember it (a cost, or an instant that is gone by the time a delayed trigger asks).
     """
+    abilities = tuple(_told_of_own(one, abilities) for one in abilities)
     if not any(_speaks(one) for one in abilities):
         return abilities
     if not any(_speaks(one, vaguely=True) for one in abilities):
@@ -41,6 +42,39 @@ def with_links(abilities: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
     if any(isinstance(part, Delayed) and _speaks(part) for part in walk(exiling[0])):
         return None
     return tuple(_marked(one, True) for one in abilities)
+
+
+#: How the card that an ability exiles itself, or that was exiled to pay for it, is told from one that another ability exiled.
+_OWN = {"the exiled card": "the card exiled this way", "the exiled cards": "the cards exiled this way"}
+
+
+def _told_of_own(ability: Ability, abilities: tuple[Ability, ...]) -> Ability:
+    """The ability, speaking of what it exiles itself, or of what was exiled as its cost, if it exiles once."""
+    if not _speaks(ability, vaguely=True):
+        return ability
+    costs = abilities if isinstance(ability, SpellAbility) else (ability,)
+    paid = any(isinstance(part, ExileCost) for one in costs for part in walk(getattr(one, "cost", ())))
+    done = sum(isinstance(part, Move) and part.to == "exile" for part in walk(ability))
+    delayed = any(isinstance(part, Delayed) and _speaks(part) for part in walk(ability))
+    if done + paid != 1 or isinstance(ability, SpellAbility) and done and not delayed:
+        return ability
+    return _said(ability, _OWN)
+
+
+def _said(tree: Any, words: dict[str, str]) -> Any:
+    """The tree with "the exiled card" said in other words."""
+    if isinstance(tree, tuple):
+        parts = tuple(_said(part, words) for part in tree)
+        return parts if any(map(is_not, parts, tree)) else tree
+    if isinstance(tree, Noun):
+        own = next((said for said in sorted(words, key=len, reverse=True) if tree.text.startswith(said)), "")
+        return Noun(words[own] + tree.text[len(own) :]) if own else tree
+    if not isinstance(tree, msgspec.Struct):
+        return tree
+    changed = {
+        name: new for name in tree.__struct_fields__ if (new := _said(old := getattr(tree, name), words)) is not old
+    }
+    return replace(tree, **changed) if changed else tree
 
 
 def without_links(ability: Ability) -> Ability:

@@ -54,7 +54,7 @@ def _acted_on(g: Grammar) -> None:
         "do",
         "exchange control of <left:one> and <right:one>",
         both,
-        guard=lambda e: "that creature" not in e["right"].text,
+        guard=lambda e: e["right"] is not None and "that creature" not in e["right"].text,
     )
     g.terminal("two", _two_at, lambda p, v: p.write("noun", v))
     r("do", "exchange control of <w:two>", f.Exchange(left=S.w))

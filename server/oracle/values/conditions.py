@@ -349,7 +349,7 @@ def controlled_words(who: str) -> Any:
     """Prints what `controlled_at` reads."""
 
     def write(printer: Printer, value: Any) -> Words | None:
-        if not isinstance(value, f.Exists):
+        if not isinstance(value, f.Exists) or value.of.text.endswith(" this way"):
             return None
         text = value.of.text
         if _unowned(text, who) == text:

@@ -74,8 +74,8 @@ def _denied_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _denied_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, f.NotSo):
         return None
-    words = printer.write("cond", value.condition) or ()
-    if words[:1] and words[0] in (*_SUBJECTS, "it's", "you've"):
+    words = printer.write("cond", value.condition)
+    if words and words[0] in (*_SUBJECTS, "it's", "you've"):
         words = ("it", "is", *words[1:]) if words[0] == "it's" else words
         for at in range(_FAR + 1):
             for said, denied in _AFFIRMED.items():

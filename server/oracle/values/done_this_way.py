@@ -62,7 +62,8 @@ def _done_at(reader: Reader, place: int) -> Iterable[Reading]:
         if who == ("you",) and verb == "discarded" and not _said_before(reader, place):
             continue
         if reader.words[place : place + len(who)] == who and verb is not None:
-            owner = "" if who == ("a", "player") else _OWNERS[verb == "discarded"][who == ("you",)]
+            nobodys = who == ("a", "player") or verb == "exiled"  # what is exiled may be anybody's
+            owner = "" if nobodys else _OWNERS[verb == "discarded"][who == ("you",)]
             for one in reader.read("noun", place + len(who) + 1):
                 if reader.words[one.end : one.end + 2] == ("this", "way"):
                     yield from _made(one, one.end + 2, f"{verb} this way", owner)

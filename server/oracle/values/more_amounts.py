@@ -63,10 +63,15 @@ def _compared(g: Grammar) -> None:
     """ "If its mana value is less than or equal to the number of ..."."""
     for said, compare in _COMPARED:
         its = f.Holds(left=n.StatOf(stat=S.stat, of=IT), compare=compare, right=S.a)
-        g.rule("cond", f"its <stat> is {said} <a:amount>", its, f"its <stat> was {said} <a:amount>")
+        g.rule("cond", f"its <stat> is {said} <a:amount>", its, f"its <stat> was {said} <a:amount>", guard=_told)
         one = f.Holds(left=n.StatOf(stat=S.stat, of=S.of), compare=compare, right=S.a)
         more = f"<of:thatone> 's <stat> was {said} <a:amount>"
-        g.rule("cond", f"<of:thatone> 's <stat> is {said} <a:amount>", one, more)
+        g.rule("cond", f"<of:thatone> 's <stat> is {said} <a:amount>", one, more, guard=_told)
+
+
+def _told(e: dict[str, Any]) -> bool:
+    """Whether it is compared with what can be said: not with what was only looked at."""
+    return not (isinstance(e["a"], n.StatOf) and e["a"].of.text.startswith("$"))
 
 
 def _all(e: dict[str, Any]) -> bool:

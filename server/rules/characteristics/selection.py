@@ -198,7 +198,7 @@ def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
         if isinstance(predicate, nouns.All) and YOURS in predicate.parts:
             # The cheapest part of most phrases leaves out most of a table.
             objects, you = state.objects, scope.controller
-            ids = [i for i in ids if objects[i].controller == you]
+            ids = [i for i in ids if i not in objects or objects[i].controller == you]
         found = tuple(i for i in ids if test(state, predicate, i, scope))
         if state.options.limited:  # 801.11
             found = tuple(i for i in found if lookup.reaches(state, scope.controller, i))

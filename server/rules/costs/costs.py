@@ -229,6 +229,12 @@ PAID_NAMES = {
 }
 
 
+def _tell(bound: dict[str, tuple[int, ...]], name: str, oid: int) -> None:
+    """ "The sacrificed creature", "each creature sacrificed this way"."""
+    for said in (name, f"{name} this way"):
+        bound[said] = (*bound.get(said, ()), oid)
+
+
 def told(entry: Entry, batch: list[events.Event]) -> Entry:
     """The entry with what was paid for it: the objects by name, and the mana (sunburst, 702.42a)."""
     bound: dict[str, tuple[int, ...]] = {}
@@ -236,10 +242,9 @@ def told(entry: Entry, batch: list[events.Event]) -> Entry:
     made: dict[str, int] = {}
     for event in batch:
         if isinstance(event, events.Move) and event.cause in PAID_NAMES:
-            name = PAID_NAMES[event.cause]
-            bound[name] = (*bound.get(name, ()), event.subject)
+            _tell(bound, PAID_NAMES[event.cause], event.subject)
         elif isinstance(event, events.Tap) and event.cause == "cost" and event.subject != entry.source:
-            bound["tapped"] = (*bound.get("tapped", ()), event.subject)
+            _tell(bound, "tapped", event.subject)
         elif isinstance(event, events.SpendMana):
             spent = event.total
             for unit in event.riders:
