@@ -240,7 +240,7 @@ class _Card:
         promised = frozenset(
             ("promised",) if isinstance(ability, f.KeywordAbility) and ability.keyword == "gift" else ()
         )
-        activated = isinstance(ability, f.KeywordAbility) and ability.keyword == "forecast"
+        activated = isinstance(ability, f.KeywordAbility) and ability.keyword in ("forecast", "equip")
         yield from self.fields(ability, path, _Scope(activated, x, promised))
 
     def programs(

@@ -13,9 +13,9 @@ from typing import Any
 from server.cards import forms as f
 from server.cards.grammar import vocabulary as v
 from server.cards.loading import READ_KEYWORDS
-from server.cards.nouns import ColorsSpent, Each, HasName, Noun, Things, TurnCount
-from server.oracle.engine import PLAIN, Grammar, Printer, Reader, Reading, Words, filled
-from server.oracle.nouns import noun, noun_words
+from server.cards.nouns import ColorsSpent, Each, HasName, Noun, Target, Things, TurnCount
+from server.oracle.engine import PLAIN, Grammar, Printer, Reader, Reading, Words, filled, tokens
+from server.oracle.nouns import noun, noun_words, phrase
 
 HIDEAWAY = "hideaway"  # without a number it is that of old, with four cards
 TAKERS: dict[Words, str] = {
@@ -60,6 +60,7 @@ ANY_COST = frozenset(
 SUNBURST = ("—", "sunburst")
 """What stands in the place of modular's number where sunburst counts (702.42c)."""
 PARTNER = "partner with"
+EQUIP, _MINE = "equip", " you control"
 WHERE: Words = ("X", ",", "where", "X", "is")
 # Keywords that lands have without a cost.
 BARE = frozenset(("mayhem",))
@@ -104,6 +105,8 @@ def _parameter(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
         yield Reading(at + 1, (made,), (*head, "X"))
     elif takes == "cost":
         yield from _cost(reader, keyword, at)
+        if keyword == EQUIP:
+            yield from _equipped_at(reader, at)
         if keyword in BARE and reader.at(at) in ("", ".", ","):
             yield Reading(at, (f.KeywordAbility(keyword=keyword),), head)
     elif takes == "number and cost" and reader.at(at).isdecimal() and reader.at(at + 1) == "—":
@@ -136,6 +139,23 @@ def _cost(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
             else:
                 made = f.KeywordAbility(keyword=keyword, cost=cost.value)
                 yield Reading(cost.end, (made,), (*head, *cost.words))
+
+
+def _equipped_at(reader: Reader, at: int) -> Iterable[Reading]:
+    """ "Equip legendary creature {3}", "equip Knight {1}": what alone may be equipped so (current 702.6c)."""
+    for end in range(at + 1, at + 8):
+        if not reader.at(end).startswith("{"):
+            continue
+        kind = reader.words[at:end]
+        whole = noun(f"target {phrase(kind)}{'' if 'creature' in kind else ' creature'}{_MINE}")
+        for cost in reader.read("mana", end) if whole is not None and isinstance(whole.reading, Target) else ():
+            made = f.KeywordAbility(keyword=EQUIP, cost=(f.ManaCost(mana=cost.value),), quality=whole)
+            yield Reading(cost.end, (made,), (EQUIP, *_equipped_words(whole), *cost.words))
+        return
+
+
+def _equipped_words(quality: Noun) -> Words:
+    return tuple(tokens(quality.text.removeprefix("target ").removesuffix(_MINE)))
 
 
 def _only_mana(cost: f.Costs) -> bool:
@@ -262,6 +282,9 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
         return (*head, str(first.number))
     if takes == "cost" and not first.cost and first.keyword in BARE:
         return head
+    if first.keyword == EQUIP and first.quality is not None:
+        words = printer.write("cost", first.cost)
+        return None if words is None else (EQUIP, *_equipped_words(first.quality), *words)
     if takes == "cost" and first.cost:
         words = printer.write("cost", first.cost)
         return None if words is None else (*head, *(() if _only_mana(first.cost) else ("—",)), *words)

@@ -204,12 +204,18 @@ def with_types_as_shown(text: str, name: str, subtypes: tuple[str, ...]) -> str:
 _REMINDED = re.compile(r"^([A-Z][a-z ]+?) *\(([^()]*)\)", re.MULTILINE)
 # A ruling with its date, and its quoted lines.
 _NOTED = re.compile(r"^.*\(\d{4}-\d\d-\d\d\)\s*$(?:\n>.*$)*", re.MULTILINE)
+# "12+ | {T}: ...": a station symbol and what stands beside it, in one line.
+_STATION_ROW = re.compile(r"^(\d+\+) \| (.+)$", re.MULTILINE)
+_CREATURE_AT = "artifact creature at"
 _COST = re.compile(r"(?:\{[^{}]+\})+")
 
 
 def with_costs(text: str) -> str:
     """The text with the costs of keywords that a list prints in the reminder text alone ("Multikicker (You may pay an
     additional {G} ...)")."""
+
+    if _CREATURE_AT not in text:  # of what becomes a creature the list does not say how large
+        text = _STATION_ROW.sub(r"STATION \1\n\2", text)
 
     def spelled_out(found: re.Match[str]) -> str:
         cost = _COST.search(found[2])

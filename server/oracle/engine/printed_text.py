@@ -120,8 +120,16 @@ _DASH = re.compile(
 )
 
 
+# "Buyback-Sacrifice a land.": keywords at the beginning of a line.
+_KEYWORD_DASH = re.compile(
+    r"^((?:Buyback|Cumulative upkeep|Cycling|Echo|Entwine|Equip|Escape|Evoke|Flashback|Kicker|Madness|Megamorph|Morph))-(?=[A-Z{])",
+    re.MULTILINE,
+)
+
+
 def dashes(text: str) -> str:
     """The text with the dash of the rules wherever lists write hyphens for it."""
+    text = _KEYWORD_DASH.sub(r"\1 — ", text)
     return _DASH.sub(" — ", text).replace("—", " — ").replace("  ", " ")
 
 
