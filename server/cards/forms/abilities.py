@@ -159,6 +159,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
 
     rule: Literal[
         "maximum hand size",
+        "maximum hand size changes",  # by so much
         "no maximum hand size",
         "additional lands",
         "can't cast",

@@ -148,7 +148,9 @@ def _equipped_at(reader: Reader, at: int) -> Iterable[Reading]:
             continue
         kind = reader.words[at:end]
         whole = noun(f"target {phrase(kind)}{'' if 'creature' in kind else ' creature'}{_MINE}")
-        for cost in reader.read("mana", end) if whole is not None and isinstance(whole.reading, Target) else ():
+        if whole is None or not isinstance(whole.reading, Target):
+            return
+        for cost in reader.read("mana", end):
             made = f.KeywordAbility(keyword=EQUIP, cost=(f.ManaCost(mana=cost.value),), quality=whole)
             yield Reading(cost.end, (made,), (EQUIP, *_equipped_words(whole), *cost.words))
         return

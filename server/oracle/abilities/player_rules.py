@@ -81,6 +81,28 @@ def _players(g: Grammar) -> None:
     _rule(g, "you have hexproof", "can't be the target", number=1)
     _rule(g, "you have shroud", "can't be the target")
     _barred(g)
+    _hand_sizes(g)
+
+
+def _hand_sizes(g: Grammar) -> None:
+    """How many cards players may keep (402.2)."""
+    for said, who in (("your", YOU), ("each opponent 's", OPPONENTS), ("each player 's", EACH)):
+        head = f"{said} maximum hand size is"
+        _rule(g, f"{head} <n:count>", "maximum hand size", who=who, number=S.n, guard=_is_a_number)
+        for word, times in (("reduced", -1), ("increased", 1)):
+            changed = n.Times(number=times, of=S.n)
+            _rule(
+                g,
+                f"{head} {word} by <n:count>",
+                "maximum hand size changes",
+                who=who,
+                number=changed,
+                guard=_is_a_number,
+            )
+
+
+def _is_a_number(e: dict[str, Any]) -> bool:
+    return isinstance(e["n"], int)
 
 
 def _barred(g: Grammar) -> None:
@@ -98,6 +120,7 @@ def _barred(g: Grammar) -> None:
         one = "can't draw more than one card each turn"
         each = {"players": ("each player",), "your opponents": ("each opponent",)}.get(text, ())
         _rule(g, f"{text} {one}", "can't draw more than", *(f"{it} {one}" for it in each), who=who, number=1)
+        _rule(g, f"{text} can't draw cards", "can't draw more than", who=who, number=0)
         _rule(g, f"{text} can't play lands", "can't play lands", who=who)
         _rule(g, f"{text} may cast <q:spells> as though they had flash", "cast as though flash", who=who, what=S.q)
     g.rule(

@@ -36,6 +36,7 @@ def install(g: Grammar) -> None:
     g.terminal("attached", _attached_at, lambda p, v: p.write("noun", v))
     g.terminal("statics", _line_at, _line_words)
     _continuous(g)
+    _of_two(g)
     _about_permanents(g)
 
 
@@ -113,6 +114,12 @@ def _of_this(values: dict[str, Any]) -> bool:
     """Whether a condition speaks of {this} alone."""
     said = {part.text for part in walk(values["c"]) if isinstance(part, Noun)}
     return said == {THIS.text}
+
+
+def _of_two(g: Grammar) -> None:
+    """What one and others have on one condition ("as long as ..., {this} gets +2/+2 and creatures you control have vigilance")."""
+    one, other = (f.Continuous(what=what, mods=mods, condition=S.c) for what, mods in ((S.a, S.x), (S.b, S.y)))
+    g.rule("static", "as long as <c:scond> , <a:group> <x:smods> and <b:group> <y:smods>", (one, other))
 
 
 # --- continuous effects -------------------------------------------------------------------------------------------------------

@@ -49,6 +49,9 @@ def _sizes(g: Grammar) -> None:
         r(category, "get~ <s:scaled>", (S.s,))
         r(category, "have~ base power and toughness <s:fixedsize>", (S.s,))
         r(category, "lose~ all abilities", (f.LoseAbilities(),))
+        untouchable = ("hexproof", "shroud")
+        banned = "lose~ hexproof and shroud and can't have hexproof or shroud"
+        r(category, banned, (f.CantHave(keywords=untouchable),))
         r(category, "lose~ all creature types", (f.SetTypes(lose=("creature types",)),))
         r(category, "lose~ <k:keywords>", (f.LoseAbilities(keywords=S.k),))
         r(category, "lose~ all abilities and have~ base power and toughness <s:fixedsize>", (f.LoseAbilities(), S.s))

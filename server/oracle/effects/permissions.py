@@ -47,7 +47,8 @@ def install(g: Grammar) -> None:
     g.rule("static", "players play with the top card of their libraries revealed", (everyone,),
            "players play with the top cards of their libraries revealed")  # fmt: skip
     looked = f.PlayerRule(rule="looks at top of library")
-    g.rule("static", "you may look at the top card of your library any time", (looked,))
+    any_time = "you may look at the top card of your library"
+    g.rule("static", f"{any_time} any time", (looked,), any_time)
 
 
 # --- which cards -------------------------------------------------------------------------------------------------------------

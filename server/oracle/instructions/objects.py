@@ -110,6 +110,8 @@ def _copies(g: Grammar) -> None:
 
 
 def _untapping(g: Grammar) -> None:
+    own = f.PlayerRule(rule="untaps in other untap steps", what=THIS)
+    g.rule("static", "untap {this} during each other player 's untap step", (own,))
     rule = f.PlayerRule(rule="untaps in other untap steps", what=S.q)
     g.rule(
         "static",

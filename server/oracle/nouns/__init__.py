@@ -29,6 +29,7 @@ from server.oracle.nouns.slots import (
     is_person,
     is_things,
     is_who,
+    own_commander,
 )
 from server.oracle.nouns.target_slots import (
     with_own_targets,
@@ -49,6 +50,7 @@ __all__ = [
     "noun",
     "noun_words",
     "nouns_at",
+    "own_commander",
     "phrase",
     "shown",
     "slots",

@@ -140,6 +140,13 @@ INVARIABLE = frozenset(word for word in v.SUBTYPES if word.endswith("folk")) | f
 )  # fmt: skip
 
 
+def own_commander(reader: Reader, place: int, text: str) -> list[Reading]:
+    """ "Your commander" in an event: one of what the text says."""
+    if reader.words[place : place + 2] != ("your", "commander"):
+        return []
+    return [Reading(place + 2, Noun(text), tuple(text.split()))]
+
+
 def _groups_at(reader: Reader, place: int) -> Iterable[Reading]:
     for one in reader.read("noun", place):
         if is_group(one.value):

@@ -192,6 +192,7 @@ def _both_for_a_while(g: Grammar) -> None:
     one = f.Effect(what=S.a, mods=S.x, duration=S.d)
     other = f.Effect(what=S.b, mods=S.y, duration=S.d)
     g.wording("governed", "<d:until> , <a:things> <x:mods> and <b:things> <y:mods>", (one, other))
+    g.wording("governed", "<a:things> <x:mods> and <b:things> <y:mods> <d:until>", (one, other))
 
 
 def _for_each(g: Grammar) -> None:

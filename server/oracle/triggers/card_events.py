@@ -70,6 +70,9 @@ def _of_zones(g: Grammar) -> None:
             ):
                 g.rule("event", template, (shape,))
                 g.rule("event", f"{template} during your turn", (replace(shape, condition=f.During(whose=YOU)),))
+    thrown = f.Pattern(event="zone change", subject=SUBJECT, to="graveyard")
+    g.terminal("anyonescard", _owned_at("", False), _anyones_words)
+    g.rule("event", "<s:anyonescard> is put into a graveyard from anywhere", (thrown,))
     counters = f.Pattern(event="counters put", subject=SUBJECT, grain="batch")
     g.rule("event", "one or more counters are put on <s:subject>", (counters,))
     # 702.70b: what is exiled for the champion ability of this.
@@ -91,11 +94,18 @@ def _owned_at(owner: str, many: bool) -> Any:
             last = "cards" if many else "card"
             if kind is None or kind.zone != "battlefield" or last not in one.words or "control" in one.words:
                 continue
-            made = noun(f"{one.value.text} {owner}") if (plural if many else single) else None
+            made = noun(f"{one.value.text} {owner}".strip()) if (plural if many else single) else None
             if made is not None:
                 yield Reading(one.end, made, one.words)
 
     return read
+
+
+def _anyones_words(_: Printer, value: Any) -> Words | None:
+    if not isinstance(value, Noun):
+        return None
+    words = noun_words(value)
+    return words if words[-1] == "card" and words[0] in ("a", "an", "another") else None
 
 
 def _owned_words(owner: str) -> Any:

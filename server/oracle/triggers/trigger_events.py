@@ -17,7 +17,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, third
 from server.oracle.engine import filled as filled_shape
-from server.oracle.nouns import is_kind, noun, noun_words, phrase, with_owner
+from server.oracle.nouns import is_kind, noun, noun_words, own_commander, phrase, with_owner
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -61,7 +61,8 @@ def _noun_words(printer: Printer, value: Any) -> Words | None:
 
 def _subjects_at(reader: Reader, place: int) -> Iterable[Reading]:
     """One object in a trigger event: {this}, "a creature you control", "enchanted creature", "{this} or another Goblin"."""
-    return [one for one in reader.read("noun", place) if is_subject(one.value)]
+    nouns = (*own_commander(reader, place, "a commander you own"), *reader.read("noun", place))
+    return [one for one in nouns if is_subject(one.value)]
 
 
 def is_subject(value: Noun) -> bool:
@@ -92,7 +93,7 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
     """A spell that is cast."""
     return [
         one
-        for one in reader.read("noun", place)
+        for one in (*own_commander(reader, place, "a commander spell you own"), *reader.read("noun", place))
         if isinstance(one.value.reading, n.Choose)
         and one.value.reading.count == 1
         and "spell" in one.words

@@ -56,7 +56,8 @@ def _steps(g: Grammar) -> None:
             f"each player 's {text}",
             *((f"the {text}",) if step == "end_turn" else ()),
         )
-        for whose, said in (("each opponent", "each opponent 's"), ("enchanted player", "enchanted player 's")):
+        for whose in ("each opponent", "enchanted player", "each other player"):
+            said = f"{whose} 's"
             r("step", f"{said} {text}", f.Pattern(event="step", step=step, whose=Noun(whose)))
         controllers = [
             noun(f"{what}'s controller")

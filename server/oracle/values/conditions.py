@@ -331,7 +331,7 @@ def controlled_at(who: str) -> Any:
                 compare: Any = ">=" if reader.at(place + 2) == "more" else "<="
                 count = NUMBERS.get(word) or int(word)
                 for end, text in _phrases(reader, place + 3):
-                    made = _with_owner(text, who)
+                    made = _with_owner(f"all {text}" if text == "Plains" else text, who)  # which is its own plural
                     if made is not None and isinstance(made.reading, n.Each):
                         words = reader.words[place:end]
                         found.append(Reading(end, f.Exists(of=made, compare=compare, number=count), words))
@@ -354,7 +354,7 @@ def controlled_words(who: str) -> Any:
         text = value.of.text
         if _unowned(text, who) == text:
             return None
-        words = tuple(tokens(_unowned(text, who)))
+        words = tuple(tokens(_unowned(text, who).removeprefix("all ")))
         if isinstance(value.of.reading, n.Each):
             if value.compare == "=":
                 return None

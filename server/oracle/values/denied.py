@@ -130,6 +130,11 @@ def _of_players(g: Grammar) -> None:
             )
             defending = f.Holds(left=hers, compare=compare, right=own)
             _once(g, known, f"defending player {verb} {word} {what} than you", defending)
+    for kind in _KINDS:
+        theirs, hers = Noun(f"{kind} that player controls"), Noun(f"{kind} defending player controls")
+        beaten = f.Holds(left=n.Count(of=theirs), compare=">", right=n.Count(of=hers))
+        most = f.NotSo(condition=f.SomePlayer(who=Noun("each player"), condition=beaten))
+        g.rule("cond", f"defending player controls the most {kind} or is tied for the most", most)
     no_hand = f.Holds(left=n.CardsIn(zone="hand", of=THAT_PLAYER), compare="=", right=0)
     g.rule("cond", "that player has no cards in hand", no_hand)
     none_left = f.Holds(left=n.CardsIn(zone="library", of=YOU), compare="=", right=0)

@@ -45,6 +45,8 @@ def install(g: Grammar) -> None:
     r("amount", "the number of tokens you created this turn", tokens)
     r("each", "token you created this turn", tokens)
     _compared(g)
+    for said in ("1 life you gained", "1 life you lost", "1 life they gained", "1 life they lost"):
+        g.wording("each", said, n.ThatMuch())
     g.terminal("thosethings", _those_at, lambda p, v: noun_words(v) if v.text.startswith("those ") else None)
     each = f.ForEach(of=S.of, then=S.do)
     r("governed", "for each of <of:thosethings> , <do:chain>", (each,), guard=lambda e: not _targeted(e["do"]))

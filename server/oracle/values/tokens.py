@@ -24,6 +24,7 @@ def install(g: Grammar) -> None:
     g.terminal("called", _called_at, lambda p, v: None)
     _under_another(g)
     r = g.rule
+    g.wording("vp", "create~ <t:token>", f.CreateToken(token=S.t, who=S.who))  # a list has left "a" out
     g.wording("vp", "create~ <t:called>", f.CreateToken(token=S.t, who=S.who))
     _several(g)
     old = "onto the battlefield"

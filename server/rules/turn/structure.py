@@ -360,6 +360,7 @@ def hand_limit(state: State, seat: int) -> int | None:
     limit = state.players[seat].max_hand
     for ability, scope in rules(state, seat, "maximum hand size"):
         limit = amount(state, ability.number, scope)
+    limit += sum(amount(state, one.number, scope) for one, scope in rules(state, seat, "maximum hand size changes"))
     return max(0, limit)
 
 
