@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from msgspec.structs import replace
+
 from server.cards import nouns as n
 from server.cards.grammar.kind_heads import Alternative, joined
 from server.cards.grammar.kind_tails import LINKED, Kind, Tail, TailReader
@@ -22,6 +24,9 @@ class KindReader(TailReader):
     def kind(self) -> Kind:
         """A kind with all that follows it. Fails at the first word that belongs to none."""
         found = self.alternatives()
+        if all(map(_is_player, found)) and self.take("who controls", "who control"):
+            players = _merged([_player(other, found[0]) for other in found])
+            return Kind(n.Things(players=self.controlling(players)), found[-1].heads[-1].plural)
         tail = Tail()
         while self.follow(tail):
             pass
@@ -37,6 +42,30 @@ class KindReader(TailReader):
             return Kind(n.Things(players=_merged(players)), found[-1].heads[-1].plural)
         plural = bool(found[-1].heads) and found[-1].heads[-1].plural
         return Kind(_composed(objects, players, tail), plural, tail.best)
+
+    def controlling(self, players: n.Players) -> n.Players:
+        """After "who controls": "a creature with power 4 or greater", "more lands than you"."""
+        beside = self.take("more", "fewer")
+        start = self.at
+        if not beside and self.peek() not in ("a", "an"):
+            self.fail()
+        self.at += not beside
+        self.kind()
+        what = " ".join(self.words[start : self.at]).replace(" 's", "'s").replace(" ,", ",")
+        if not beside:
+            return replace(players, controls=n.Noun(_with_controller(what, "that player controls")))
+        self.need("than you do", "than you")
+        theirs, yours = (n.Noun(_with_controller(what, who)) for who in ("that player controls", "you control"))
+        return replace(players, controls=theirs, than=yours, fewer=beside == "fewer")
+
+
+def _with_controller(text: str, control: str) -> str:
+    """ "A creature with power 4 or greater" as "a creature that player controls with power 4 or greater"."""
+    for mark in (" with ", " without ", " that ", " named "):
+        head, found, rest = text.partition(mark)
+        if found:
+            return f"{head} {control}{mark}{rest}"
+    return f"{text} {control}"
 
 
 def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) -> n.Things:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from server.cards.nouns.base import Part, Stat, Zone
 
 if TYPE_CHECKING:  # readings hold readings; the package puts these names in here
-    from server.cards.nouns.noun import Amount, Predicate, Reading
+    from server.cards.nouns.noun import Amount, Noun, Predicate, Reading
 
 # --- players -----------------------------------------------------------------------------------------------------------
 
@@ -20,9 +20,15 @@ class Players(Part, tag="players", frozen=True):
     """A kind of player: anyone, an opponent or a teammate of you, someone other than you, the active or a defending player.
 
     `which`: "any", "opponent", "teammate", "other" (than you), "active", "nonactive", "attacking", "defending".
+
+    `controls`: who controls such a thing ("a creature that player controls"), or with `than` more of them (`fewer`: fewer of
+    them) than these are ("creatures you control").
     """
 
     which: Literal["any", "opponent", "teammate", "other", "active", "nonactive", "attacking", "defending"] = "any"
+    controls: Noun | None = None
+    than: Noun | None = None
+    fewer: bool = False
 
 
 class DefendingPlayer(Part, tag="defending player", frozen=True):

@@ -91,14 +91,13 @@ def _hand_sizes(g: Grammar) -> None:
         _rule(g, f"{head} <n:count>", "maximum hand size", who=who, number=S.n, guard=_is_a_number)
         for word, times in (("reduced", -1), ("increased", 1)):
             changed = n.Times(number=times, of=S.n)
-            _rule(
-                g,
-                f"{head} {word} by <n:count>",
-                "maximum hand size changes",
-                who=who,
-                number=changed,
-                guard=_is_a_number,
-            )
+            said = f"{head} {word} by"
+            _rule(g, f"{said} one", "maximum hand size changes", who=who, number=times)
+            _rule(g, f"{said} <n:count>", "maximum hand size changes", who=who, number=changed, guard=_is_several)
+
+
+def _is_several(e: dict[str, Any]) -> bool:
+    return isinstance(e["n"], int) and e["n"] != 1
 
 
 def _is_a_number(e: dict[str, Any]) -> bool:

@@ -51,7 +51,7 @@ _WORDS: frozenset[str] = frozenset(
     )
 )
 # What only follows "less than or equal to" and the like.
-_MEASURES = frozenset(("amount", "life", "gained", "lost", "spent", "basic", "types", "lands"))
+_MEASURES = frozenset(("amount", "do", "life", "gained", "lost", "spent", "basic", "types", "lands"))
 LONGEST = 26
 _known: dict[str, Noun | None] = {}
 

@@ -49,7 +49,20 @@ def _you(state: State, reading: nouns.You, scope: Scope) -> tuple[Ref, ...]:
 
 
 def _players(state: State, reading: nouns.Players, scope: Scope) -> tuple[Ref, ...]:
-    return tuple(player_ref(s) for s in lookup.turn_order(state) if is_player(state, s, reading.which, scope))
+    return tuple(player_ref(s) for s in lookup.turn_order(state) if is_kind_of_player(state, s, reading, scope))
+
+
+def is_kind_of_player(state: State, seat: int, kind: nouns.Players, scope: Scope) -> bool:
+    """Whether the player in `seat` is of that kind, and controls what it says."""
+    if not is_player(state, seat, kind.which, scope):
+        return False
+    if kind.controls is None:
+        return True
+    theirs = len(select(state, kind.controls, scope.bind(BoundRefs.PLAYER, (player_ref(seat),))))
+    if kind.than is None:
+        return theirs > 0
+    yours = len(select(state, kind.than, scope))
+    return theirs < yours if kind.fewer else theirs > yours
 
 
 def is_player(state: State, seat: int, which: str, scope: Scope) -> bool:
@@ -365,14 +378,14 @@ def fits(state: State, reading: nouns.Reading, ref: Ref, scope: Scope) -> bool:
     if isinstance(reading, nouns.Each | nouns.Choose | nouns.Target):
         return fits_kind(state, reading.of, ref, scope)
     if isinstance(reading, nouns.Players):
-        return ref < 0 and is_player(state, seat_of(ref), reading.which, scope)
+        return ref < 0 and is_kind_of_player(state, seat_of(ref), reading, scope)
     return ref in refs(state, reading, scope)
 
 
 def fits_kind(state: State, kind: nouns.Things, ref: Ref, scope: Scope) -> bool:
     """Whether `ref` is a thing of this kind (whatever zone it is in: the caller knows which zone it asks about)."""
     if ref < 0:
-        return kind.players is not None and is_player(state, seat_of(ref), kind.players.which, scope)
+        return kind.players is not None and is_kind_of_player(state, seat_of(ref), kind.players, scope)
     if kind.objects is None:
         return False
     return matches(state, kind.objects, ref, scope)

@@ -141,6 +141,8 @@ def kind_of(reading: object) -> Kind | None:
     for part in walk(kept):
         if not isinstance(part, OWN) or isinstance(part, nouns.Players) and part.which not in CONSTANT_PLAYERS:
             return None
+        if isinstance(part, nouns.Players) and part.controls is not None:
+            return None
         if isinstance(part, nouns.ControlledBy | nouns.OwnedBy) and not isinstance(part.by, nouns.You | nouns.Players):
             return None
         asks |= 0 if isinstance(part, nouns.HasName) else ASKS[type(part)]  # names are changed by copying alone
