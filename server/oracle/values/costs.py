@@ -129,7 +129,23 @@ def _cost_at(reader: Reader, place: int) -> Iterable[Reading]:
             if reader.words[first.end : first.end + len(joint)] == joint:
                 if reader.words[first.end : first.end + 3] == ("and", "sacrifice", "it") and _of_this(first.value):
                     yield Reading(first.end + 3, (first.value, _GIVEN_UP), (*first.words, ",", "sacrifice", "{this}"))
+                if isinstance(first.value, f.SacrificeCost):
+                    yield from _also_sacrificed(reader, first, first.end + len(joint))
                 for rest in reader.read("cost", first.end + len(joint)):
+                    yield Reading(rest.end, (first.value, *rest.value), (*first.words, ",", *rest.words))
+
+
+def _also_sacrificed(reader: Reader, first: Reading, place: int) -> Iterable[Reading]:
+    """ "Sacrifice a green creature, a white creature, and a blue creature": each of them is a cost."""
+    for one in reader.read("payable", place):
+        more = f.SacrificeCost(what=one.value)
+        said = Reading(one.end, (first.value, more), (*first.words, ",", "sacrifice", *one.words))
+        yield said
+        for joint in ((",",), ("and",), (",", "and")):
+            if reader.words[one.end : one.end + len(joint)] == joint:
+                for rest in _also_sacrificed(
+                    reader, Reading(one.end, more, ("sacrifice", *one.words)), one.end + len(joint)
+                ):
                     yield Reading(rest.end, (first.value, *rest.value), (*first.words, ",", *rest.words))
 
 

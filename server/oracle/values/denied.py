@@ -12,7 +12,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.nouns import noun
+from server.oracle.nouns import noun, noun_words, with_owner
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -161,9 +161,72 @@ def _of_the_turn(g: Grammar) -> None:
     g.wording("cond", "an opponent has been dealt damage this turn", been)
     had = f.Is(what=IT, of=S.k)
     g.wording("cond", "it had <k:having>", had)
+    _of_attackers(g)
+    most = f.Holds(left=n.TurnCount(what="most spells", of=OPPONENTS), compare=">=", right=S.n)
+    r("cond", "an opponent cast <n:count> or more spells this turn", most, guard=lambda e: e["n"] != 1)
+    cast = f.Holds(left=n.Happened(what="cast", of=S.k), compare=">=", right=1)
+    g.terminal("theirspell", _their_spell_at, _their_spell_words)
+    r("cond", "an opponent cast <k:theirspell> this turn", cast)
+    buried = f.Exists(of=S.of, number=S.n)
+    g.wording("cond", "you have <n:count> or more <of:plural>", buried, guard=_is_buried)
     none = f.Exists(of=S.of, compare="=", number=0)
     g.wording("cond", "no <of:onboard>", none)
     g.terminal("onboard", _on_board_at, lambda p, v: None)
+
+
+def _of_attackers(g: Grammar) -> None:
+    """ "If a white creature is attacking", "if four or more creatures are attacking"."""
+    g.terminal("attackers", _attackers_at, _attackers_words)
+    g.rule("cond", "<k:attackers> is attacking", f.Exists(of=S.k))
+    g.rule("cond", "<n:count> or more <k:attackers> are attacking", f.Exists(of=S.k, number=S.n), guard=_several)
+
+
+_ATTACKING = " that's attacking"
+
+
+def _several(e: dict[str, Any]) -> bool:
+    return isinstance(e["n"], int) and e["n"] != 1
+
+
+def _attackers_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for one in reader.read("noun", place):
+        if reader.words[one.end : one.end + 2] in (("is", "attacking"), ("are", "attacking")) and _is_kind(one):
+            made = noun(f"{one.value.text}{_ATTACKING}")
+            if made is not None:
+                yield Reading(one.end, made, one.words)
+
+
+def _is_kind(one: Reading) -> bool:
+    reading = one.value.reading
+    return isinstance(reading, n.Choose | n.Each | n.Things) and one.words[0] not in ("all", "each", "target")
+
+
+def _attackers_words(_: Printer, value: Any) -> Words | None:
+    if not isinstance(value, Noun) or not value.text.endswith(_ATTACKING):
+        return None
+    bare = noun(value.text.removesuffix(_ATTACKING))
+    return None if bare is None else noun_words(bare)
+
+
+_THEIRS = " an opponent controls"
+
+
+def _their_spell_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "A blue spell", as one of an opponent."""
+    for one in reader.read("spell", place):
+        made = with_owner(one.value.text, "an opponent")
+        if made is not None and made.text.endswith(_THEIRS):
+            yield Reading(one.end, made, one.words)
+
+
+def _their_spell_words(_: Printer, value: Any) -> Words | None:
+    bare = noun(value.text.removesuffix(_THEIRS)) if isinstance(value, Noun) else None
+    return noun_words(bare) if bare is not None and bare != value else None
+
+
+def _is_buried(e: dict[str, Any]) -> bool:
+    text = e["of"].text
+    return e["n"] != 1 and text.endswith(" cards in your graveyard")
 
 
 def _on_board_at(reader: Reader, place: int) -> Iterable[Reading]:
