@@ -364,7 +364,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     `mark` is remembered of what entered so. `paying`: as it enters, any number of what each of these costs asks for is
     revealed or sacrificed; `ThatMuch("paid")` is how many. With `most` the controller chooses how many counters, from
     one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9). Whether an `optional` one
-    applies is for one of `asked` to say; a name that is chosen is of what `kind` describes, a word one of `words`;
+    applies is for one of `asked` to say; a name that is chosen is of what `kind` describes, a word (or a color) one of `words`;
     `gains` is the keyword that it gains for good if that is declined.
     """
 

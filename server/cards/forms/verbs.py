@@ -114,10 +114,10 @@ class Tap(VerbForm, tag="tap", frozen=True):
 
 
 class AddMana(VerbForm, tag="add mana", frozen=True):
-    """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters; those of the identity of the
-    player's "commander"; what the event "produced"; what is "producible" by the lands `of` some kind, with `any_type`
-    colourless too; the colours "among" what `of` selects), `count` times, which may be "devotion" to the colour that is
-    chosen.
+    """Adds mana to `who`'s pool: symbols ("{G}{G}"), or `choice` of colours ("any" or letters; "chosen", and of letters behind
+    it; those of the identity of the player's "commander"; what the event "produced"; what is "producible" by the lands `of`
+    some kind, with `any_type` colourless too; the colours "among" what `of` selects), `count` times, which may be "devotion"
+    to the colour that is chosen.
 
     With `lasts` it stays in the pool as steps and phases end until that (500.4). It may be spent `only` on something;
     when it is spent on a spell that `on` describes, that spell has what `gives` says and `then` is done

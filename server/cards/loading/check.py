@@ -363,7 +363,7 @@ class _Card:
             case f.AddMana(mana, choice):
                 if not MADE_MANA.fullmatch(mana):
                     yield Fault(f"{path}.mana", f"{mana!r} is no mana")
-                if choice not in MADE_CHOICES and set(choice) - set("WUBRGC"):
+                if choice not in MADE_CHOICES and set(choice.removeprefix("chosen")) - set("WUBRGC"):
                     yield Fault(f"{path}.choice", f"{choice!r} is neither 'any' nor letters of WUBRGC")
                 if bool(mana) == bool(choice):
                     yield Fault(path, "adds either mana symbols or a choice of colours")

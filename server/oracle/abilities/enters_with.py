@@ -88,6 +88,10 @@ def _tapped_or_chosen(g: Grammar) -> None:
             of_kind = "as {this} enters , choose a|an <k:cardname> card name"
             _enters(g, of_kind, None, "as {this} enters , name a|an <k:cardname> card", choose=what, kind=S.k)
         _enters(g, f"as {{this}} enters , choose {text}", None, *more, choose=what)
+    colors = ("white", "blue", "black", "red", "green")
+    for color in colors:
+        others = tuple(other for other in colors if other != color)
+        _enters(g, f"as {{this}} enters , choose a color other than {color}", choose="color", words=others)
     g.terminal("anchors", _anchors_at, lambda p, v: (v[0], "or", v[1]) if len(v) == 2 else None)
     _enters(g, "as {this} enters , choose <w:anchors>", None, choose="word", words=S.w)
     begins = "if {this} is in your opening hand , you may begin the game with it on the battlefield"

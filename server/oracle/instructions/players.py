@@ -184,6 +184,8 @@ def _mana(g: Grammar) -> None:
         f.AddMana(choice="any", count=n.Devotion(colors="chosen")),
     )
     r("vp", "add~ one mana of the chosen color", f.AddMana(choice="chosen", who=WHO))
+    for letter in "WUBRG":
+        r("vp", f"add~ {{{letter}}} or one mana of the chosen color", f.AddMana(choice=f"chosen{letter}", who=WHO))
     each = f.AddMana(mana=S.mana, count=S.e, who=WHO)
     r("vp", "add~ <mana:made> for each <e:each>", each, "add~ an additional <mana:made> for each <e:each>")
     r("vp", "add~ <c:choice>", f.AddMana(choice=S.c, who=WHO))

@@ -169,6 +169,10 @@ def _of_the_turn(g: Grammar) -> None:
     r("cond", "an opponent cast <k:theirspell> this turn", cast)
     buried = f.Exists(of=S.of, number=S.n)
     g.wording("cond", "you have <n:count> or more <of:plural>", buried, guard=_is_buried)
+    facing = f.Holds(left=n.Count(of=OPPONENTS), compare=">=", right=S.n)
+    r("cond", "you have <n:count> or more opponents", facing, guard=lambda e: e["n"] != 1)
+    g.terminal("alltheirs", _all_theirs_at, _all_theirs_words)
+    r("cond", "your opponents control <n:count> or more <k:alltheirs>", f.Exists(of=S.k, number=S.n), guard=_several)
     none = f.Exists(of=S.of, compare="=", number=0)
     g.wording("cond", "no <of:onboard>", none)
     g.terminal("onboard", _on_board_at, lambda p, v: None)
@@ -206,6 +210,22 @@ def _attackers_words(_: Printer, value: Any) -> Words | None:
         return None
     bare = noun(value.text.removesuffix(_ATTACKING))
     return None if bare is None else noun_words(bare)
+
+
+_ALL_THEIRS = " your opponents control"
+
+
+def _all_theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Lands", as those of all opponents together."""
+    for one in reader.read("plurals", place):
+        made = noun(f"{one.value.text}{_ALL_THEIRS}")
+        if made is not None and isinstance(made.reading, n.Each):
+            yield Reading(one.end, made, one.words)
+
+
+def _all_theirs_words(_: Printer, value: Any) -> Words | None:
+    bare = noun(value.text.removesuffix(_ALL_THEIRS)) if isinstance(value, Noun) else None
+    return noun_words(bare) if bare is not None and bare != value else None
 
 
 _THEIRS = " an opponent controls"

@@ -270,9 +270,9 @@ def color_mask(choice: str, state: State, found: Object) -> int:
     undefined, which is no colour (current 903.4f)."""
     if choice in ("any", "commander"):
         return 31 if choice == "any" else identity(state, found.controller) or 0
-    if choice == "chosen":
-        choice = COLOR_LETTERS.get(choice_of(state, found, "color") or "", "")
-    return sum(1 << COLORS.index(letter) for letter in choice)
+    if choice.startswith("chosen"):  # or one of the letters behind
+        choice = choice.removeprefix("chosen") + COLOR_LETTERS.get(choice_of(state, found, "color") or "", "")
+    return sum(1 << COLORS.index(letter) for letter in set(choice))
 
 
 def pool_of(symbols: str, times: int = 1) -> Pool:

@@ -350,9 +350,9 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
     if step.tapped:
         event = replace(event, tapped=True)
     event = yield from _with_counters(work, step, event, seat)
-    if step.choose == "word":
-        value = yield from ask.choose_word(seat, step.words, "word", found.source)
-        event = replace(event, chosen=(*event.chosen, ("word", value)))
+    if step.choose == "word" or step.choose and step.words:
+        value = yield from ask.choose_word(seat, step.words, step.choose, found.source)
+        event = replace(event, chosen=(*event.chosen, (step.choose, value)))
     elif step.choose:
         what, value = yield from choose_value(state, seat, step.choose, found.source, step.kind)
         event = replace(event, chosen=(*event.chosen, (what, value)))
