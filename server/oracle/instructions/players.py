@@ -183,6 +183,8 @@ def _mana(g: Grammar) -> None:
         "choose a color . add an amount of mana of that color equal to your devotion to that color",
         f.AddMana(choice="any", count=n.Devotion(colors="chosen")),
     )
+    many = f.AddMana(choice="any", count=S.e)
+    r("do", "choose a color . add one mana of that color for each <e:each>", many)
     r("vp", "add~ one mana of the chosen color", f.AddMana(choice="chosen", who=WHO))
     for letter in "WUBRG":
         r("vp", f"add~ {{{letter}}} or one mana of the chosen color", f.AddMana(choice=f"chosen{letter}", who=WHO))

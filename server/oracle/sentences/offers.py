@@ -23,6 +23,17 @@ def install(g: Grammar) -> None:
     _offered(g)
     _of_one(g)
     _of_any(g)
+    _up_to_two(g)
+
+
+def _up_to_two(g: Grammar) -> None:
+    """ "Its controller may draw up to two cards": how many is chosen before the first is drawn."""
+    many = tuple(f.Mode(do=(f.Draw(count=n, who=S.who),), text=text) for n, text in ((2, "Draw two"), (1, "Draw one")))
+    may = f.May(who=S.who, then=(f.Either(options=many, who=S.who),))
+    head = "<who:person> may draw up to two cards"
+    g.rule("governed", head, (may,))
+    later = f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=(may,))
+    g.rule("governed", f"{head} at the beginning of the next turn 's upkeep", (later,))
 
 
 def _offered(g: Grammar) -> None:

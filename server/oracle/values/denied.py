@@ -49,7 +49,8 @@ _FAR = 3
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
-    g.terminal("cond", _denied_at, _denied_words)
+    g.terminal("denied", _denied_at, _denied_words)
+    g.rule("cond", "<c:denied>", S.c)
     _of_players(g)
     _of_the_turn(g)
 
