@@ -1,7 +1,7 @@
 // Tiles grow to fill the mat that there is, and shrink so that all are in sight.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange, type Counts, filledBy, type Room } from "../src/table/fit.ts";
+import { arrange, type Counts, countsOf, filledBy, type Room } from "../src/table/fit.ts";
 
 /** The inside of mats at 1920 by 1080: one of three opponents, and our own. */
 const OTHER = { width: 500, height: 425 };
@@ -53,4 +53,13 @@ test("thirty permanents are smaller than six", () => {
   const few = arrange({ front: 3, back: 1, lands: 2, worn: 0 }, OTHER, WIDEST);
   const many = arrange({ front: 15, back: 5, lands: 10, worn: 0 }, OTHER, WIDEST);
   assert.ok(many.size.width < few.size.width);
+});
+
+test("what is attached to lands and artifacts has its room, too", () => {
+  const land = (worn: string[]) => ({ ids: ["1"], thing: {} as never, mark: undefined, worn, fights: "" });
+  const bare = { front: [], back: [land([])], lands: Array.from({ length: 9 }, () => land([])) };
+  const worn = { ...bare, lands: [land(["2", "3", "4", "5"]), ...bare.lands.slice(1)] };
+  const sizes = [bare, worn].map((rows) => arrange(countsOf(rows), OTHER, WIDEST).size);
+  const area = sizes.map(({ width, high }) => width * width * high);
+  assert.ok((area[1] ?? 0) < (area[0] ?? 0), `${area}`);
 });
