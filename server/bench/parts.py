@@ -69,10 +69,9 @@ PARTS: dict[str, str] = {
 
 
 class Sampled(msgspec.Struct, frozen=True):
-    """What one run of samples found: seconds of CPU time by part, and by `module:function` for whom wants to look closer."""
+    """What one run of samples found: seconds of CPU time by part."""
 
     parts: dict[str, float]
-    functions: dict[str, float]
 
 
 class Sampler:
@@ -81,7 +80,6 @@ class Sampler:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._parts: defaultdict[str, float] = defaultdict(float)
-        self._functions: defaultdict[str, float] = defaultdict(float)
         self._known: dict[str, str] = {}
         self._thread = self._process = 0.0
 
@@ -93,7 +91,6 @@ class Sampler:
 
     def _begin(self, *_: object) -> None:
         self._parts.clear()
-        self._functions.clear()
         self._thread, self._process = time.thread_time(), time.process_time()
         signal.setitimer(signal.ITIMER_PROF, EVERY_SECONDS, EVERY_SECONDS)
 
@@ -101,7 +98,7 @@ class Sampler:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         self._sample(0, frame)
         others = time.process_time() - self._process - sum(self._parts.values())
-        found = Sampled({**self._parts, JOURNAL: max(0.0, others)}, dict(self._functions))
+        found = Sampled({**self._parts, JOURNAL: max(0.0, others)})
         fresh = self._file.with_suffix(".new")
         fresh.write_bytes(msgspec.json.encode(found))
         os.replace(fresh, self._file)
@@ -109,10 +106,7 @@ class Sampler:
     def _sample(self, _: int, frame: FrameType | None) -> None:
         now = time.thread_time()
         spent, self._thread = now - self._thread, now
-        names = list(_stack(frame))
-        self._parts[next((part for name in names if (part := self._part(name))), OTHER)] += spent
-        if names:
-            self._functions[names[0]] += spent
+        self._parts[next((part for name in _stack(frame) if (part := self._part(name))), OTHER)] += spent
 
     def _part(self, name: str) -> str:
         """The part for a `module:function`, "" if none stands for it."""
