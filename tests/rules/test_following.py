@@ -234,7 +234,7 @@ CHANGES: tuple[Callable[[Table, int, int], None], ...] = (
 DOINGS = st.lists(st.tuples(st.integers(0, len(CHANGES) + 7), st.integers(0, 60), st.integers(0, 60)), max_size=40)
 
 
-@given(DOINGS, st.sampled_from(("2011", "current")))
+@given(DOINGS, st.sampled_from(("2009", "2011", "current")))
 def test_a_board_that_is_followed_is_the_one_made_anew(doings: list[tuple[int, int, int]], edition: str) -> None:
     table = Table(edition)
     for what, where, n in doings:

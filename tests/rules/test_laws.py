@@ -56,7 +56,7 @@ def tables(draw: st.DrawFn) -> Table:
     """Two to five seats, decks, a seed and options."""
     kind, seats = draw(st.sampled_from(("house", "piles", "bench"))), draw(st.integers(2, 5))
     seed = draw(st.integers(0, 10_000))
-    edition = draw(st.sampled_from(("2011", "current")))
+    edition = draw(st.sampled_from(("2009", "2011", "current")))
     attack = draw(st.sampled_from(("multiple", "multiple", "single", "left", "right")))
     return Table(
         kind, seats, seed, Options(edition=edition, attack=attack, range_of_influence=draw(st.sampled_from((0, 0, 1))))
