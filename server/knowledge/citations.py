@@ -75,6 +75,7 @@ BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     },
     events.Wins: {"": Rule.LAST_ONE_WINS, "effect": Rule.EFFECT_WINS},
     events.GameDrawn: {"": Rule.ALL_LOSE, "loop": Rule.LOOP, "effect": Rule.EFFECT_DRAWS_THE_GAME},
+    events.Restarts: {"": Rule.RESTARTING},
     events.Mulligan: {"": Rule.MULLIGAN},
     events.ExtraTurn: {"": Rule.EXTRA_TURN},
     events.Chosen: {},

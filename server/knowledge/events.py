@@ -434,6 +434,7 @@ WRITERS = cast(
         done.Loses: _loses,
         done.Wins: _of_player("wins"),
         done.GameDrawn: lambda s, e: [s.line(e, "game_drawn")],
+        done.Restarts: _of_player("restarts"),
         done.Mulligan: _mulligan,
         done.Acted: _acted,
         done.Chosen: _chosen,

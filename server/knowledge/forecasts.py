@@ -43,7 +43,7 @@ def forecasting(game: Rulings, state: State, seat: int, answer: AnyAnswer) -> It
     question = state.pending
     assert question is not None
     after, _ = game.submit(state, seat, answer)
-    begun = state.turn.number > 0  # before, who has decided what about their hand shows when all have
+    begun = state.turn.number > state.turn.began  # before, who has decided what about their hand shows when all have
     combat = isinstance(question, AttackersQuestion | BlockersQuestion | DamageQuestion)
     last, sure = state, begun and not _shows(state, after, seat)
     if sure:

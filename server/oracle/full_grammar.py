@@ -46,6 +46,7 @@ from server.oracle.instructions import (
     permanents,
     piles,
     players,
+    revealing,
     searching,
     zones,
 )
@@ -131,6 +132,7 @@ MODULES = (
     spending,
     spells,
     piles,
+    revealing,
     instead_if,
     chosen_keywords,
     energy,

@@ -154,7 +154,7 @@ def _abilities(
     abilities: list[Ability] = []
     instructions: list[Paragraph] = []
     before = ""
-    for line in paragraphs(text):
+    for line in paragraphs(text, spell):
         try:
             found = read_paragraph(line, name, spell)
         except Stopped:
@@ -341,7 +341,7 @@ def unread_paragraphs(entry: Entry) -> Iterator[tuple[str, str]]:
         return
     _, types, _ = parse_types(entry.types)
     spell = bool({"instant", "sorcery"} & set(types))
-    for line in paragraphs(with_ties_said(without_reminders(entry.text).strip())):
+    for line in paragraphs(with_ties_said(without_reminders(entry.text).strip()), spell):
         try:
             read_paragraph(line, entry.name, spell)
         except Stopped as stopped:

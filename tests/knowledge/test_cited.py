@@ -100,6 +100,7 @@ TOLD: list[tuple[e.Event, str, str]] = [
     (e.Acted(subject=A, by=1), "instructions in the order written", "instructions in the order written"),
     (e.GameDrawn(), "lose simultaneously", "lose simultaneously"),
     (e.GameDrawn(cause="loop"), "loop", "loop"),
+    (e.Restarts(subject=A), "restarts the game", "restarts the game"),
     (e.GameDrawn(cause="effect"), "effect may state that the game is a draw", "that the game is a draw"),
     (e.Mulligan(subject=A), "mulligan", "mulligan"),
     (e.ExtraTurn(subject=A), "extra turns", "extra turns"),
@@ -173,7 +174,7 @@ OTHERWISE_IN_2009 = {
     Rule.END_THE_TURN: "ending the turn",
     Rule.WITHERED_CREATURE: "wither",
     Rule.EMPTY_LIBRARY: "empty library",
-    **dict.fromkeys((Rule.INFECTED_PLAYER, Rule.TRANSFORMING, Rule.SHUFFLING), ""),
+    **dict.fromkeys((Rule.INFECTED_PLAYER, Rule.TRANSFORMING, Rule.SHUFFLING, Rule.RESTARTING), ""),
 }
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 PLAYED = ("damage", "combat", "keywords", "doing", "state-based", "stack", "tokens", "replacement", "house_cards")

@@ -115,7 +115,7 @@ def test_every_writer_has_its_sentence() -> None:
     }
     of_players = (
         done.StepEntered, done.Cast, done.Activated, done.LoseLife, done.GainLife, done.Loses, done.Wins, done.Mulligan,
-        done.DieRolled, done.CoinFlipped, done.Shuffle, done.SearchLibrary, done.Scried, done.ExtraTurn, done.Acted,
+        done.DieRolled, done.CoinFlipped, done.Shuffle, done.SearchLibrary, done.Scried, done.ExtraTurn, done.Acted, done.Restarts,
     )  # fmt: skip
     for kind in WRITERS:
         event = special.get(kind) or kind(subject=-1 if kind in of_players else 10, object=30, by=10, amount=1)

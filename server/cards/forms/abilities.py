@@ -258,12 +258,13 @@ class CastingCost(Form, tag_field="ability", tag="casting", frozen=True):
 
 class CastingRule(Form, tag_field="ability", tag="casting rule", frozen=True):
     """When this spell may be cast ("cast only during combat"), from which other `zone` it may be cast or played (and with `only`
-    from no other), or that no mana can be spent to cast it (`no_mana`)."""
+    from no other), that no mana can be spent to cast it (`no_mana`), or the `least_x` that may be announced."""
 
     timing: Literal["flash", "combat", "before blockers", "your turn", "opponent's turn", "after blockers", ""] = ""
     zone: Zone | None = None
     only: bool = False
     no_mana: bool = False
+    least_x: int = 0
     condition: AnyCondition | None = None
     text: str = ""
 

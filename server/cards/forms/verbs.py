@@ -21,7 +21,7 @@ class Damage(VerbForm, tag="damage", frozen=True):
     """`source` deals damage to what `to` selects; `amount` to each, or `divided` among them as its
     controller chooses at 601.2d; `unpreventable` as 615.11; or `evenly` divided
     among those that are there then, rounded down; what is excess `spills`, and is dealt to the
-    controllers of those that are objects instead."""
+    controllers of those that are objects instead. A `divider` divides it as it is dealt, among any number of them."""
 
     amount: Amount
     to: Noun
@@ -30,6 +30,7 @@ class Damage(VerbForm, tag="damage", frozen=True):
     unpreventable: bool = False
     evenly: bool = False
     spills: bool = False
+    divider: Noun | None = None
 
 
 class Destroy(VerbForm, tag="destroy", frozen=True):
@@ -200,6 +201,8 @@ class KeywordAction(VerbForm, tag="keyword action", frozen=True):
         "blight",
         "endure",
         "incubate",
+        "evolve",  # done by its keyword, and told
+        "train",
     ]
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
@@ -302,6 +305,12 @@ class DrawGame(VerbForm, tag="draw the game", frozen=True):
     """The game is a draw."""
 
 
+class Restart(VerbForm, tag="restart the game", frozen=True):
+    """Restarts the game; what `leaving` selects stays in exile, and later instructions know it as "those cards" (714)."""
+
+    leaving: Noun
+
+
 class RemoveFromCombat(VerbForm, tag="remove from combat", frozen=True):
     """Removes creatures from combat (506.4)."""
 
@@ -319,6 +328,12 @@ class CopySpell(VerbForm, tag="copy spell", frozen=True):
     excepting: tuple[AnyModification, ...] = ()
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     each: Noun | None = None
+
+
+class DoubleX(VerbForm, tag="double X", frozen=True):
+    """The X that was announced for spells and abilities on the stack becomes twice as much (107.3)."""
+
+    what: Noun
 
 
 class Emblem(VerbForm, tag="emblem", frozen=True):

@@ -139,7 +139,7 @@ class TailReader(NumberReader):
             return n.StatIs(stat=cast(n.Stat, than), compare="<" if word == "lesser" else ">", amount=its)
         if parity := self.take("even mana value", "odd mana value"):
             return n.EvenValue(odd=parity.startswith("odd"))
-        if self.take("{X} in its mana cost", "{X} in their mana costs"):
+        if self.take("{X} in its mana cost", "{X} in their mana costs", "a mana cost that contains {X}"):
             return n.HasX()
         if self.take("total"):
             stat = self.longest(STATS, 3)

@@ -63,6 +63,8 @@ _PHRASES: dict[str, n.Reading] = {
     "its owner": n.OwnerOf(of=n.It()),
     "their owner": n.OwnerOf(of=n.It()),
     "their owners": n.OwnerOf(of=n.It()),
+    "that player or that creature 's controller": n.ControllerOf(of=n.It()),
+    "that creature 's controller or that player": n.ControllerOf(of=n.It()),
     "enchanted player": n.Attached(),
     "enchanted opponent": n.Attached(),
     "fortified land": n.Attached(),
@@ -168,16 +170,19 @@ class NounReader(KindReader):
         return True
 
     def this_or_kind(self) -> n.Reading:
-        """ "{this} or another creature you control" is one kind of which {this} is one; else just {this}."""
+        """ "{this} or another creature you control" is one kind of which {this} is one, "{this} and/or other creatures you
+        control" all of it; else just {this}."""
         start = self.at
-        if not self.take("or"):
+        joint = self.take("or", "and/or")
+        if not joint:
             return n.This()
         other = self.attempt(self.base)
-        kind = n.kind_of(other) if isinstance(other, n.Choose) else None
+        kind = n.kind_of(other) if isinstance(other, n.Choose if joint == "or" else n.Each) else None
         if kind is None or kind.objects is None:
             self.at = start
             return n.This()
-        return n.Choose(of=n.Things(objects=n.Any(parts=(n.Among(of=n.This()), kind.objects)), zone=kind.zone))
+        whole = n.Things(objects=n.Any(parts=(n.Among(of=n.This()), kind.objects)), zone=kind.zone)
+        return n.Choose(of=whole) if joint == "or" else n.Each(of=whole)
 
     def base(self) -> n.Reading:
         """A phrase without possessives after it: the readers in order, the first that succeeds."""

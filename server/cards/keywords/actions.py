@@ -111,6 +111,8 @@ PROGRAMS: dict[str, forms.Tree] = {
     "learn": LEARN,
     "blight": BLIGHT,
     "endure": ENDURE,
+    "evolve": (),  # what its keyword has done (current 702.100c)
+    "train": (),  # (current 702.149c)
 }
 
 

@@ -130,7 +130,8 @@ def training(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.149a"""
     bigger = forms.Exists(of=Noun("other attacking creatures you control with power greater than {this}'s power"))
     event = Pattern(event="attacks", subject=THIS, condition=bigger)
-    return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS),), k),)
+    told = forms.If(condition=forms.Did(), then=(forms.KeywordAction(action="train", what=THIS),))
+    return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS), told), k),)
 
 
 def myriad(k: KeywordAbility) -> tuple[Ability, ...]:

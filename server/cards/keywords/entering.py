@@ -183,7 +183,8 @@ def evolve(k: KeywordAbility) -> tuple[Ability, ...]:
             forms.Holds(StatOf("toughness", IT), ">", StatOf("toughness", THIS)),
         )
     )
-    return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS),), k, bigger),)
+    told = forms.If(condition=forms.Did(), then=(forms.KeywordAction(action="evolve", what=THIS),))
+    return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS), told), k, bigger),)
 
 
 def soulbond(k: KeywordAbility) -> tuple[Ability, ...]:

@@ -107,10 +107,11 @@ class ColorsSpent(Value, tag="colors spent", frozen=True):
 
 class ManaSpent(Value, tag="mana spent", frozen=True):
     """How much mana was spent to cast this spell (or what became of it): all of it, of these colours ("R", "WU"; colourless
-    "C"), or mana that a source of a kind made ("Treasure")."""
+    "C"), or mana that a source of a kind made ("Treasure"); for several, what was spent to cast all that `of` selects."""
 
     colors: str = ""
     source: str = ""
+    of: Noun | None = None
 
 
 class Devotion(Value, tag="devotion", frozen=True):

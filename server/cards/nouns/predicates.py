@@ -209,7 +209,7 @@ class EvenValue(Part, tag="even", frozen=True):
 
 
 class HasX(Part, tag="has X", frozen=True):
-    """Has {X} in its mana cost."""
+    """Has {X} in its mana cost, or as an activated ability in its activation cost."""
 
 
 class AttachedTo(Part, tag="attached to", frozen=True):

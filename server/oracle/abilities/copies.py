@@ -60,10 +60,17 @@ def _exceptions(g: Grammar) -> None:
     has("<q:quoted>", f.GainAbilities(abilities=S.q))
     has("<k:keywords> and <q:quoted>", f.GainAbilities(keywords=S.k, abilities=S.q))
     has("this ability", f.GainThisAbility())
+    has("<k:keywords> and this ability", f.GainAbilities(keywords=S.k), f.GainThisAbility())
     has("no mana cost", f.SetManaCost())
     first, *others = (f"{subject} legendary" for subject in _ISNT)
     g.rule("exception", first, (f.SetTypes(lose=("legendary",)),), *others)
-    g.rule("exception", "its name is {this}", (f.SetName(name=f.THIS),), "{this} 's name is {this}")
+    g.rule(
+        "exception",
+        "its name is {this}",
+        (f.SetName(name=f.THIS),),
+        "{this} 's name is {this}",
+        "its name is still {this}",
+    )
     g.terminal("copybody", _body_at, _body_words)
     g.rule("exception", "<b:copybody>", S.b)
     g.terminal("exceptions", row_at("exception"), row_words("exception"))

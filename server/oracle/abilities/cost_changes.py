@@ -98,6 +98,7 @@ def _abilities(g: Grammar) -> None:
     for template, change in (
         ("this ability costs <d:less> to activate for each <e:each>", _own(generic=n.Times(number=S.d, of=S.e))),
         ("this ability costs <d:delta> to activate if <c:scond>", _own(generic=S.d, condition=S.c)),
+        ("this ability costs <m:reduction> less to activate if <c:scond>", _own(reduce=S.m, condition=S.c)),
         (
             "this ability costs {X} less to activate , where X is <a:amount>",
             _own(generic=n.Times(number=-1, of=S.a)),
@@ -116,6 +117,9 @@ def _abilities(g: Grammar) -> None:
             f"{template} . activate only as a sorcery",
             guard=None if "each" not in template else _counted,
         )
+    less = "this ability costs <m:reduction> less to activate if <c:scond>"
+    seldom = replace(made, changes=(_own(reduce=S.m, condition=S.c),), limit=1)
+    r("limit", f"{less} . activate only once each turn", seldom)
     change = f.CostChange(what=S.w, generic=S.d, abilities=True)
     least = replace(change, minimum=1)
     of_kind = "activated abilities of <w:plurals> cost <d:delta> to activate"

@@ -73,6 +73,9 @@ def _tapped_or_chosen(g: Grammar) -> None:
         tapped=True,
         guard=lambda e: not isinstance(e["c"], f.NotSo),
     )
+    low = f.Holds(left=n.X(), compare="<=", right=S.n)
+    _enters(g, "if X is <n:number> or less , {this} enters tapped", low, "if X is <n:number> or less , it enters tapped",
+            tapped=True)  # fmt: skip
     for what, text in (
         ("color", "a color"),
         ("creature type", "a creature type"),

@@ -78,6 +78,10 @@ def _players(g: Grammar) -> None:
     _rule(g, own[0], "triggers again", *own[1:], among=S.k)
     nothing = [f"<w:plurals> {enters} don't cause abilities to trigger" for enters in _ENTERING]
     _rule(g, nothing[0], "entering triggers nothing", nothing[1], what=S.w)
+    theirs = [text.replace("abilities", "abilities of <k:plurals>") for text in nothing]
+    _rule(g, theirs[0], "entering triggers nothing", theirs[1], what=S.w, among=S.k)
+    lost = "players don't lose unspent mana as steps and phases end"
+    _rule(g, lost, "mana doesn't empty", lost.replace("lose unspent", "lose their unspent"), who=EACH)
     _rule(g, "you have hexproof", "can't be the target", number=1)
     _rule(g, "you have shroud", "can't be the target")
     _barred(g)
@@ -281,6 +285,7 @@ def _costs(g: Grammar) -> None:
         (f.CastingRule(condition=f.During(step="declare_blockers")),),
     )
     r("static", "cast {this} only if <c:scond>", (f.CastingRule(condition=S.c),))
+    r("static", "X can't be 0", (f.CastingRule(least_x=1),))
     for whose, they in (("your", YOU), ("an opponent 's", OPPONENTS)):
         for step in ("upkeep", "draw step", "end step"):
             when = f.During(step={"upkeep": "upkeep", "draw step": "draw", "end step": "end_turn"}[step], whose=they)

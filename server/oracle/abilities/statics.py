@@ -37,6 +37,7 @@ def install(g: Grammar) -> None:
     g.terminal("statics", _line_at, _line_words)
     _continuous(g)
     _of_two(g)
+    _by_exiled(g)
     _about_permanents(g)
 
 
@@ -108,6 +109,14 @@ def _conditions_words(printer: Printer, value: Any) -> Words | None:
 
 def _attached_at(reader: Reader, place: int) -> Iterable[Reading]:
     return [one for one in reader.read("group", place) if isinstance(one.value.reading, n.Attached)]
+
+
+def _by_exiled(g: Grammar) -> None:
+    """What {this} gets by the power and toughness of a creature card that it exiled."""
+    exiled = Noun("the exiled card")
+    sizes = f.AddPT(power=n.StatOf(stat="power", of=exiled), toughness=n.StatOf(stat="toughness", of=exiled))
+    said = "{this} gets +X/+Y , where X is the exiled creature card 's power and Y is its toughness"
+    g.rule("static", said, (f.Continuous(what=THIS, mods=(sizes,)),), said.replace("creature card", "card"))
 
 
 def _of_this(values: dict[str, Any]) -> bool:

@@ -75,6 +75,12 @@ def _given(g: Grammar) -> None:
         f.Shield(effect=more, duration="forever"),
         guard=lambda e: e["m"] != 1 and _spoken_of(e),
     )
+    _given_to_the_next(g)
+
+
+def _given_to_the_next(g: Grammar) -> None:
+    """What the next spell that is cast has."""
+    r = g.rule
     g.terminal("nextspell", _next_at, _next_words)
     g.terminal("plainkeyword", _plain_at, _plain_words)
     rule = f.PlayerRule(rule="next spell has", what=S.w, gives=(S.k,))
@@ -90,6 +96,30 @@ def _given(g: Grammar) -> None:
         "the next <w:nextspell> you cast this turn can't be countered",
         f.RuleEffect(rule=f.PlayerRule(rule="next spell has", what=S.w, gives=(safe,))),
     )
+    back = f.Replacement(
+        event=f.Pattern(event="zone change", subject=THIS, from_="stack", cause="resolve"),
+        rewrite=(f.ToZone(to="hand"),),
+    )
+    kept = f.PlayerRule(rule="next spell has", what=S.w, gives=(back,))
+    g.terminal("fromyourhand", _from_hand_at, _from_hand_words)
+    hand = "put that card into your hand instead of into your graveyard as it resolves"
+    r("do", f"the next time you cast <w:fromyourhand> this turn , {hand}", f.RuleEffect(rule=kept))
+
+
+def _from_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "An instant or sorcery spell from your hand", as a kind."""
+    for one in reader.read("noun", place):
+        if one.words[0] in ("a", "an") and one.words[-3:] == ("from", "your", "hand") and "spell" in one.words:
+            made = noun(phrase(one.words[1:]))
+            if made is not None and isinstance(made.reading, n.Things):
+                yield Reading(one.end, made, one.words)
+
+
+def _from_hand_words(_: Printer, value: Any) -> Words | None:
+    words = noun_words(value)
+    if words is None or words[-3:] != ("from", "your", "hand") or "spell" not in words:
+        return None
+    return ("an" if words[0][0] in "aeiou" else "a", *words)
 
 
 def _how_many(g: Grammar) -> None:

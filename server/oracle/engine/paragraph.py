@@ -66,9 +66,13 @@ _FLAVOR = re.compile(r"(?P<words>[A-Z0-9][^{}:.;\"—•*\n]{1,60}?) — (?P<res
 _ANCHORS = re.compile(r"As .* enters[^.]*, choose [A-Z]\w* or [A-Z]\w*\.?$")
 
 
-def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, modes with what they belong to."""
+_LEAST_X = " X can't be 0."
+
+
+def paragraphs(text: str, spell: bool = False) -> list[str]:
+    """The paragraphs of a text, modes with what they belong to. What a `spell` says of its X is one of its own."""
     found: list[str] = []
+    text = text.replace(_LEAST_X, f"\n{_LEAST_X.strip()}") if spell else text
     ruling = _RULING.search(text)
     text = _EXERTED.sub(r"\1\nWhenever you exert this creature, ", text)
     for line in dashes(text[: ruling.start()] if ruling else text).splitlines():

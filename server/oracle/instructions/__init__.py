@@ -17,6 +17,7 @@ from server.oracle.instructions import (
     permanents,
     piles,
     players,
+    revealing,
     searching,
     zones,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "permanents",
     "piles",
     "players",
+    "revealing",
     "searching",
     "zones",
 ]

@@ -36,6 +36,8 @@ def _at_once(g: Grammar) -> None:
     third = f.Damage(amount=S.k, to=Noun("another target"), source=WHAT)
     two = "deal~ <n:number> damage to <to:mixed> , <m:number> damage to <to2:mixed> , and <k:number> damage to"
     g.rule("op", f"{two} a third target", f.AtOnce(parts=(first, second, third)))
+    either = replace(third, to=Noun("another target creature or player"))
+    g.rule("op", f"{two} a third target creature or player", f.AtOnce(parts=(first, second, either)))
     creature = replace(third, to=Noun("another target creature"))
     g.rule("op", f"{two} a third target creature", f.AtOnce(parts=(first, second, creature)))
     for stat in ("power", "toughness"):

@@ -21,8 +21,10 @@ def install(g: Grammar) -> None:
     burnt = f.Effect(what=IT, mods=(f.Flag(rule="can't be regenerated"),))
     g.rule("do", "a creature dealt damage this way can't be regenerated this turn", burnt)
     _damage_by_that_one(g)
+    _dealt_back(g)
     _on_conditions(g)
     _or_to_its_controller(g)
+    _or_that_much(g)
     _spilling(g)
 
 
@@ -111,6 +113,34 @@ def _damage_by_that_one(g: Grammar) -> None:
     )
 
 
+def _dealt_back(g: Grammar) -> None:
+    """What several deal to a creature, and it to some of them as its controller divides it."""
+    own = n.StatOf(stat="power", of=Noun("that source"))
+    dealers, aimed = Noun("$dealers"), Noun("$aimed")
+    shape = (
+        f.Bind(as_name="dealers", what=S.d),
+        f.Bind(as_name="aimed", what=S.to),
+        f.Damage(amount=own, to=aimed, source=dealers),
+        f.Damage(amount=own, to=dealers, source=aimed, divider=Noun("$aimed's controller")),
+    )
+    back = "that creature deals damage equal to its power divided as its controller chooses among any number of those"
+    said = f"<d:things> deals damage equal to its power to <to:one> . {back}"
+    g.rule("do", f"{said} creatures", shape, f"{said} <w:plurals>", guard=_aims_from_each)
+
+
+def _aims_from_each(e: dict[str, Any]) -> bool:
+    """Whether each of some, which are creatures as they are called again, deals damage to a target."""
+    each = isinstance(e["d"].reading, n.Each) and e["d"].text.startswith("each ")
+    return each and isinstance(e["to"].reading, n.Target) and ("w" not in e or _head(e["d"]) == _head(e["w"]))
+
+
+def _head(noun: Noun) -> n.Predicate | None:
+    """What something is called, without what is said of it ("Wolf" of "each Wolf tapped this way")."""
+    kind = n.kind_of(noun.reading)
+    objects = kind.objects if kind is not None else None
+    return objects.parts[0] if isinstance(objects, n.All) else objects
+
+
 def _on_conditions(g: Grammar) -> None:
     """Damage to these if one thing is so, and to those if another is."""
     first = f.If(condition=S.c, then=(f.Damage(amount=S.n, to=S.to),))
@@ -150,6 +180,20 @@ def _or_to_its_controller(g: Grammar) -> None:
     texts.append(f"{head} its controller has {{this}} deal <m:number> damage to them")
     shape = (f.Bind(as_name="aimed", what=S.w), instead)
     g.rule("do", texts[0], shape, *texts[1:], guard=lambda e: isinstance(e["w"].reading, n.Target))
+
+
+def _or_that_much(g: Grammar) -> None:
+    """The same by counters on {this}: as much would be dealt to the player."""
+    aimed = Noun("$aimed")
+    marks = n.CountersOn(counter=S.k, of=THIS)
+    spared = f.Damage(amount=marks, to=Noun("that player"))
+    instead = f.May(who=Noun("$aimed's controller"), then=(spared,), otherwise=(f.Damage(amount=marks, to=aimed),))
+    shape = (f.Bind(as_name="aimed", what=S.w), f.If(condition=f.Exists(of=aimed), then=(instead,)))
+    head = "{this} deal~ damage equal to the number of <k:counter> counters on it to <w:one> unless"
+    said = [
+        f"{head} that creature 's controller has {{this}} deal that much damage to {t}" for t in ("them", "that player")
+    ]
+    g.rule("do", said[0], shape, said[1], guard=lambda e: isinstance(e["w"].reading, n.Target))
 
 
 def _several_targets(env: dict[str, Any]) -> bool:

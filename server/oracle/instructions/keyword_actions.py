@@ -93,7 +93,9 @@ def install(g: Grammar) -> None:
         r("event", f"<w:player> {action}~", (event,))
     g.terminal("milling", _milling_at, _milling_words)
     r("event", "<m:milling>", (S.m,))
-    for action in ("explore", "connive"):
+    together = f.Pattern(event="zone change", subject=S.k, from_="library", to="graveyard", cause="mill", grain="batch")
+    r("event", "one or more <k:plural> are milled", (together,), guard=lambda e: e["k"].text.endswith("cards"))
+    for action in ("explore", "connive", "evolve", "train"):
         r("event", f"<s:subject> {action}s", (f.Pattern(event="keyword action", cause=action, subject=S.s),))
 
 

@@ -19,6 +19,7 @@ def install(g: Grammar) -> None:
     _counters(g)
     _targets(g)
     _copies(g)
+    _doubled(g)
     _untapping(g)
 
 
@@ -104,6 +105,21 @@ def _copies(g: Grammar) -> None:
         "copy <what:one> twice . you may choose new targets for the copies",
         f.CopySpell(what=S.what, count=2),
     )
+
+
+def _doubled(g: Grammar) -> None:
+    """An X that is doubled, spells and abilities with an X, and what is copied as it is next cast or activated."""
+    r = g.rule
+    said, ability, you = Noun("that spell"), Noun("an ability"), Noun("you")
+    r("do", "double the value of X", f.DoubleX(what=said))
+    with_x = f.Is(what=Noun("that spell or ability"), of=Noun("a spell or ability with {X} in its mana cost"))
+    r("cond", "that spell 's mana cost or that ability 's activation cost contains {X}", with_x)
+    cast = tuple(
+        f.Pattern(event="cast", subject=you, object=Noun(f"{kind} spell")) for kind in ("an instant", "a sorcery")
+    )
+    next_ones = (*cast, f.Pattern(event="activated", subject=you, object=ability, cause="loyalty"))
+    when = "when you next cast an instant spell , cast a sorcery spell , or activate a loyalty ability this turn"
+    r("governed", f"{when} , <do:chain>", (f.Delayed(when=next_ones, then=S.do, duration="end of turn"),))
 
 
 # --- untapping ------------------------------------------------------------------------------------------------------------------

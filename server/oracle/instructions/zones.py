@@ -20,6 +20,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _destroyed(g)
     _countered(g)
+    _countered_for_more(g)
     _countered_for_sure(g)
     _lapsed(g)
     _of_same_value(g)
@@ -100,6 +101,14 @@ def _countered(g: Grammar) -> None:
             ),
         ),
     )
+
+
+def _countered_for_more(g: Grammar) -> None:
+    """Spells against which so much is paid, and as much again for each of something."""
+    more = f.ManaCost(mana=S.mana, per=n.Plus(parts=(1, S.e)))
+    spared = f.Unless(who=Noun("$spell's controller"), cost=(more,), then=(f.CounterSpell(what=Noun("$spell")),))
+    said = "counter <what:one> unless its controller pay~ <mana> plus an additional <mana> for each <e:each>"
+    g.rule("do", said, (f.Bind(as_name="spell", what=WHAT), spared))
 
 
 def _countered_for_sure(g: Grammar) -> None:

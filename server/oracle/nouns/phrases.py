@@ -37,7 +37,7 @@ _OTHERS = frozenset(
         "teammate", "teammates", "only", "-0/-1", "shares",
         "blocks", "activate", "charge", "many", "even", "odd", "values", "revealed", "lesser", "milled", "way",
         "except", "without", "for", "plus", "{X}", "{0}", "{1}", "cost", "costs",
-        "exactly", "colors", "put", "there", "total", "returned", "drawn", "onto", "into", "anywhere",
+        "exactly", "colors", "put", "there", "total", "contains", "returned", "drawn", "onto", "into", "anywhere",
     )
 )  # fmt: skip
 _WORDS: frozenset[str] = frozenset(

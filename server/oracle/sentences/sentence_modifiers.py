@@ -272,6 +272,8 @@ def _delayed(g: Grammar) -> None:
         (f.Delayed(when=(later,), then=(S["do"], eager)),),
         guard=lambda e: len(e["do"]) == 1 and isinstance(e["do"][0], f.Move) and e["do"][0].to == "battlefield",
     )
+    this_turns = f.Delayed(when=(f.Pattern(event="step", step="end_combat"),), then=S.do, duration="end of turn")
+    r("governed", "at this turn 's next end of combat , <do:chain>", (this_turns,))
     r(
         "governed",
         "at end of combat , <do:chain>",
@@ -455,6 +457,7 @@ def _is_may(tree: f.Tree) -> bool:
 def _others(g: Grammar) -> None:
     r = g.rule
     r("do", "end the turn", f.EndTurn())
+    r("do", "restart the game , leaving in exile <k:things>", f.Restart(leaving=S.k))
     grown = f.PutCounters(counter="+1/+1", what=THIS, count=S.n)
     monstrous = f.NotSo(condition=f.Is(what=THIS, of=Noun("monstrous permanent")))
     designated = f.Designate(what=THIS, designation="monstrous")

@@ -22,6 +22,9 @@ def install(g: Grammar) -> None:
     def event(template: str, **fields: Any) -> None:
         r("event", template, (f.Pattern(**fields),))
 
+    both = f.Pattern(event="zone change", subject=S.s, to="battlefield", grain="batch")
+    r("event", "{this} and/or one or more <s:withothers> enter", (both,))
+    g.terminal("withothers", _with_others_at, _with_others_words)
     who = S.w
     event("<w:player> cast~ <o:spell>", event="cast", subject=who, object=S.o)
     held = f.Pattern(event="cast", subject=who, object=S.o, condition=S.c)
@@ -32,6 +35,8 @@ def install(g: Grammar) -> None:
     r("event", on_turn[0], (replace(then, condition=theirs),))
     r("event", "<w:player> cast~ <o:spell> during your turn", (replace(then, condition=f.During(whose=YOU)),))
     event("<w:player> scry~", event="scry", subject=who)
+    activated = f.Pattern(event="activated", subject=YOU, object=Noun("an ability"))
+    r("event", "you cast <o:spell> or activate an ability", (replace(then, subject=YOU), activated))
     first = f.Pattern(event="cast", subject=YOU, nth=1)  # so the first of that turn
     r("event", "you cast your first spell during each opponent 's turn", (replace(first, condition=theirs),))
     mine = (replace(first, condition=f.During(whose=YOU)),)
@@ -145,3 +150,20 @@ def _sacrificed_at(reader: Reader, place: int) -> Iterable[Reading]:
             if made is not None and is_subject(made) and who.value.text in ("you", "an opponent", "a player"):
                 pattern = f.Pattern(event="sacrifice", subject=made)
                 yield Reading(one.end, (pattern,), (*noun_words(made), "is", "sacrificed"))
+
+
+_WITH_THIS = "{this} and/or "
+
+
+def _with_others_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "other nontoken creatures you control" that enter beside {this}, with it."""
+    for one in reader.read("plurals", place):
+        made = noun(f"{_WITH_THIS}{one.value.text}") if one.words[0] == "other" else None
+        if made is not None and isinstance(made.reading, n.Each):
+            yield Reading(one.end, made, one.words)
+
+
+def _with_others_words(_: Printer, value: Any) -> Words | None:
+    text = value.text if isinstance(value, Noun) else ""
+    many = noun(text.removeprefix(_WITH_THIS)) if text.startswith(_WITH_THIS) else None
+    return noun_words(many) if many is not None else None

@@ -298,6 +298,9 @@ def _limits(g: Grammar) -> None:
         f.ActivatedAbility(cost=(), condition=S.c),
         "activate this ability only if <c:scond>",
     )
+    late = f.ActivatedAbility(cost=(), condition=f.During(step="end_combat"))
+    said = "only during the end of combat step"
+    r("limit", f"activate {said}", late, f"activate this ability {said}")
     if_so = f.ActivatedAbility(cost=(), condition=S.c)
     for shape, text in (
         (replace(if_so, limit=1), "activate only if <c:scond> and only once each turn"),

@@ -272,6 +272,10 @@ def _paid(g: Grammar) -> None:
         r("cond", f"mana from a {kind} was spent to cast it", made, f"mana from a {kind} was spent to cast {{this}}")
     none = f.Holds(left=n.ManaSpent(), compare="=", right=0)
     r("cond", "no mana was spent to cast it", none, "no mana was spent to cast {this}")
+    uncast = f.OneOf(conditions=(f.NotSo(condition=f.CastFrom()), none))
+    r("cond", "it wasn't cast or no mana was spent to cast it", uncast)
+    freely = f.Holds(left=n.ManaSpent(of=Noun("them")), compare="=", right=0)  # what was not cast was cast for none
+    r("cond", "none of them were cast or no mana was spent to cast them", freely)
     r("cond", "you cast it", f.CastFrom(by=YOU))
     r("cond", "it was cast", f.CastFrom(), "{this} was cast")
 

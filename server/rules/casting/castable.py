@@ -65,6 +65,7 @@ from server.rules.model import (
 FACE_DOWN_COST = mana.Cost(generic=3)
 FACE_DOWN_WAY = "face down"
 FLASH = forms.CastingRule(timing="flash")
+Price = tuple[mana.Cost, forms.Costs]
 OFFERING = "offering"
 
 
@@ -160,6 +161,20 @@ def has_flash(state: State, seat: int, oid: int, c: Characteristics) -> bool:
     return False
 
 
+def least_x(abilities: Abilities) -> int:
+    """The least X that may be announced for the spell."""
+    return max((rule.least_x for _, rule in abilities.casting_rules), default=0)
+
+
+def _with_least_x(abilities: Abilities, price: Price | None) -> Price | None:
+    """The price with the least X that may be announced; None where nothing is paid for X, which is 0 then (107.3b)."""
+    least = least_x(abilities) if price is not None else 0
+    if price is None or not least:
+        return price
+    cost, others = price
+    return (mana.plus(cost, mana.Cost(generic=cost.x * least)), others) if cost.x else None
+
+
 def split_second(state: State) -> bool:
     """Whether a spell with split second is on the stack (702.59)."""
     known: bool | None = state.memo.get("split second")
@@ -194,7 +209,7 @@ def can_cast(
         with_help = any(_can_offer(state, seat, card, c, way, i) for i in helpers(state, seat, card.id, abilities, way))
         if with_help or not HELPED[way].optional:
             return with_help
-    price = total_cost(state, seat, card, c, way, free=way == FREE, mana_as=mana_as)
+    price = _with_least_x(abilities, total_cost(state, seat, card, c, way, free=way == FREE, mana_as=mana_as))
     if price is None:
         return False
     cost, others = price

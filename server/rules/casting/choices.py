@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.casting.castable import payable_options, total_cost
+from server.rules.casting.castable import least_x, payable_options, total_cost
 from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.picking import choose_within, total_of
@@ -243,13 +243,14 @@ def choose_x(
     """X is announced with costs (107.3a): as much as can be paid at most."""
     if frame.trigger is not None:
         return entry
-    seat = frame.seat
+    seat, floor = frame.seat, 0
     if entry.kind == "spell":
         c = characteristics(state, frame.on_stack)
         price = total_cost(state, seat, state.objects[frame.on_stack], c, entry.way, entry.free)
         if price is None or not price[0].x:
             return (yield from x_of_payment(state, seat, frame.on_stack, price[1] if price else (), entry))
         cost = mana.plus(price[0], extra)
+        floor = least_x(c.abilities)
     else:
         ability = entry.ability
         assert isinstance(ability, forms.ActivatedAbility)
@@ -272,7 +273,7 @@ def choose_x(
         least, most = feasible[0], feasible[-1]
     else:
         least, most = 0, most_x(state, seat, cost, (taps,) if taps else (), substitutes)
-    x = yield from ask.number(seat, least, most, "x", frame.on_stack)
+    x = yield from ask.number(seat, max(least, floor), max(most, floor), "x", frame.on_stack)
     return replace(entry, x=x)
 
 

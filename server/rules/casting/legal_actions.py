@@ -27,7 +27,7 @@ from server.rules.casting.casting_permissions import can_play_land, is_own_comma
 from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.special import special_actions
-from server.rules.characteristics import board, characteristics, holds
+from server.rules.characteristics import board, characteristics, holds, rules_about
 from server.rules.costs import ability_substitutes, as_face_down, as_side, can_pay_costs, can_tap, costs, mana_available
 from server.rules.functioning import all_rules, in_force, outside, silenced, usable
 from server.rules.model import (
@@ -213,7 +213,9 @@ def can_activate(
     if any(isinstance(p, forms.TapCost) for p in ability.cost) and not can_tap(state, source):
         return False
     loyalty = is_loyalty(ability)
-    if loyalty and (not slow or this_turn(state, Counted.LOYALTY, source.id)):
+    if loyalty and this_turn(state, Counted.LOYALTY, source.id):
+        return False
+    if loyalty and not slow and not any(r.flag.rule == LOYALTY_AS_INSTANT for r in rules_about(state, source.id)):
         return False
     if not loyalty and not _activation_time(state, seat, ability, slow):
         return False
@@ -267,6 +269,9 @@ def _may_activate(state: State, seat: int, source: Object, ability: forms.Activa
 
 def _activation_time(state: State, seat: int, ability: forms.ActivatedAbility, slow: bool) -> bool:
     return slow if ability.timing == "sorcery" else lookup.in_time(state, seat, ability.timing)
+
+
+LOYALTY_AS_INSTANT = "loyalty abilities as an instant"
 
 
 def is_loyalty(ability: forms.ActivatedAbility) -> bool:

@@ -126,6 +126,10 @@ def _colors_spent(state: State, value: nouns.ColorsSpent, scope: Scope) -> int:
 
 
 def _mana_spent(state: State, value: nouns.ManaSpent, scope: Scope) -> int:
+    if value.of is not None:
+        found = (object_or_last(state, ref) for ref in selection.select(state, value.of, scope))
+        entries = (one.entry for one in found if one is not None and one.entry is not None)
+        return sum(sum(entry.mana_spent) for entry in entries if entry.cast_from)
     entry = _entry_of(state, scope)
     if value.source:
         return dict(entry.spent_from).get(value.source, 0)

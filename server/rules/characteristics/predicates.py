@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from server.cards import nouns
+from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_TYPES
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, known
@@ -388,8 +388,18 @@ def _even(state: State, p: nouns.EvenValue, oid: int, scope: Scope) -> bool:
 
 
 def _has_x(state: State, p: nouns.HasX, oid: int, scope: Scope) -> bool:
+    ability = _ability_on_stack(state, oid)
+    if ability is not None:
+        return any(isinstance(part, forms.ManaCost) and "{X}" in part.mana for part in ability.cost)
     found = known(state, oid)
     return found is not None and found.cost is not None and found.cost.x > 0
+
+
+def _ability_on_stack(state: State, oid: int) -> forms.ActivatedAbility | None:
+    """The activated ability that an object on the stack is."""
+    found = object_or_last(state, oid)
+    ability = found.entry.ability if found is not None and found.entry is not None else None
+    return ability if isinstance(ability, forms.ActivatedAbility) else None
 
 
 def _attached_to(state: State, p: nouns.AttachedTo, oid: int, scope: Scope) -> bool:

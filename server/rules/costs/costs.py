@@ -27,6 +27,7 @@ from server.rules.costs.payers import (
     says_x,
     tappable,
 )
+from server.rules.costs.several_sacrifices import needed, one_for_each
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -74,6 +75,8 @@ def can_pay_costs(
         return any(can_pay_costs(state, seat, way, scope, substitutes, rest) for way in _ways(costs))
     tapped_source = 0
     if len(costs) > 1 and not _enough_for_all(state, seat, costs, scope):
+        return False
+    if len(costs) > 1 and not one_for_each(state, seat, costs, scope):
         return False
     for cost in costs:
         if not _can_pay_one(state, seat, cost, scope):
@@ -210,10 +213,12 @@ def settled(
 def pay(state: State, seat: int, costs: forms.Costs, scope: Scope, kept: tuple[int, ...] = ()) -> Paying:
     """The events of paying all costs but mana, the player choosing what to sacrifice, discard and so on, but none of `kept`."""
     found: list[events.Event] = []
-    for cost in costs:
+    for place, cost in enumerate(costs):
         # What was tapped for one cost can't be tapped for another, but it can still be sacrificed.
         kinds = events.Move | events.Tap if isinstance(cost, forms.TapOthersCost) else events.Move
         taken = (*kept, *(e.subject for e in found if isinstance(e, kinds)))
+        if isinstance(cost, forms.SacrificeCost) and place + 1 < len(costs):
+            taken = (*taken, *needed(state, seat, costs[place + 1 :], scope, taken))
         paid = ALL_KINDS[type(cost)].pay(Payer(state, seat, scope, taken), cost)
         found.extend(paid if isinstance(paid, tuple) else (yield from paid))
     return tuple(found)

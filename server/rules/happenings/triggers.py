@@ -249,10 +249,10 @@ def _times(
     for rule, scope in all_rules(state):
         if rule.what is not None and not (entered and fits(state, rule.what.reading, entered, scope)):
             continue
-        if rule.rule == "entering triggers nothing":
+        about = rule.among is None or fits(state, rule.among.reading, source, scope)
+        if rule.rule == "entering triggers nothing" and about:
             return 0
-        again = rule.rule == "triggers again" and not ability.limit
-        if again and rule.among is not None and fits(state, rule.among.reading, source, scope):
+        if rule.rule == "triggers again" and not ability.limit and rule.among is not None and about:
             times += 1
     return times
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.casting import pick
+from server.rules.casting import pick, seats
 from server.rules.characteristics import characteristics, known, quantity, select
 from server.rules.functioning import speaks_of_attackers
 from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
     BoundRefs,
     Next,
     Ref,
     RunFrame,
     Scope,
     State,
+    ask,
     divided,
     events,
     lookup,
@@ -28,6 +31,7 @@ from server.rules.model import (
 )
 
 ITSELF = "itself"
+Dividing = Generator[AnyQuestion, AnyAnswer, "dict[Ref, int]"]
 
 
 def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
@@ -49,6 +53,8 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
             own = scope.bind(BoundRefs.IT, (source,)).bind(BoundRefs.AFFECTED, (source,))
             refs = (source,) if itself else select(state, verb.to, own)
             told = (*told, *refs)
+        if verb.divider is not None and refs:
+            parts = yield from _divided_now(state, spoken, verb.divider, n, refs)
         for ref in refs:
             own_amount = ref < 0 and not isinstance(verb.amount, int) and scope.refs(BoundRefs.PLAYER) is None
             if own_amount:  # "damage to each player equal to the number of lands that player controls"
@@ -59,6 +65,13 @@ def _damage(state: State, frame: RunFrame, verb: forms.Damage) -> Asking:
             )
             batch.extend(_spilt(state, dealt) if verb.spills else (dealt,))
     return after(frame, batch, it=tuple(dict.fromkeys(told)))
+
+
+def _divided_now(state: State, scope: Scope, divider: forms.Noun, n: int, refs: tuple[Ref, ...]) -> Dividing:
+    """The share of each, as a player divides the damage while the instruction is followed: some may be dealt none."""
+    who = seats(state, divider, scope)
+    shares = yield from ask.divide(who[0] if who else scope.controller, n, refs, 0, "divide", scope.source)
+    return dict(zip(refs, shares, strict=True))
 
 
 def _spilt(state: State, dealt: events.Damage) -> tuple[events.Damage, ...]:

@@ -440,6 +440,9 @@ def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
         )
         return goes_on(frame, bound)
     who = seats(state, verb.who, scope)
+    if len(who) > 1:
+        each = forms.ForEach(of=verb.who, then=(replace(verb, who=Noun("that player")),))
+        return goes_on(frame, push=_sub((each,), scope))
     seat = who[0] if who else scope.controller
     if not isinstance(verb.who.reading, nouns.You):
         scope = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))

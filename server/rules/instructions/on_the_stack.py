@@ -41,6 +41,12 @@ def _counter(state: State, frame: RunFrame, verb: forms.CounterSpell) -> Next:
     return after(frame, batch, it=refs)
 
 
+def _double_x(state: State, frame: RunFrame, verb: forms.DoubleX) -> Next:
+    found = [state.objects[r] for r in select(state, verb.what, frame.scope) if r in state.stack]
+    entries = [(one.id, one.entry) for one in found if one.entry is not None]
+    return after(frame, [events.Announced(subject=oid, entry=replace(entry, x=2 * entry.x)) for oid, entry in entries])
+
+
 def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
     # 706.10: a copy of the spell or ability under this player's control; new targets may be chosen.
     scope = frame.scope
@@ -135,5 +141,6 @@ def _change_targets(state: State, frame: RunFrame, verb: forms.ChangeTargets) ->
 STACK_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
     forms.CounterSpell: _counter,
     forms.CopySpell: _copy_spell,
+    forms.DoubleX: _double_x,
     forms.ChangeTargets: _change_targets,
 }

@@ -61,9 +61,16 @@ def _end_turn(state: State, frame: RunFrame, verb: forms.EndTurn) -> Next:
     return Next(None, batch=tuple(batch))
 
 
+def _restart(state: State, frame: RunFrame, verb: forms.Restart) -> Next:
+    # 714.1a: who controls the spell or ability starts; `turn/restarting.py` does the rest.
+    kept = tuple(r for r in select(state, verb.leaving, frame.scope) if r in state.exile)
+    return after(frame, [events.Restarts(subject=player_ref(frame.scope.controller), objects=kept)], it=kept)
+
+
 TURN_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
     forms.ExtraTurn: _extra_turn,
     forms.ExtraPhase: _extra_phase,
     forms.SkipNext: _skip,
     forms.EndTurn: _end_turn,
+    forms.Restart: _restart,
 }

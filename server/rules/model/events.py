@@ -1,8 +1,7 @@
 """Everything that happens: proposed, perhaps replaced, done, then seen by triggers.
 
-Every event has the same five parts, so that patterns (`server.rules.functioning.patterns`) read all of them alike: `subject` is what
-it is about, `object` the other thing, `by` its source, `amount` and `cause`. Composite events (destroy, draw, damage ...)
-are expanded to their results before the whole batch is done at once (`server.rules.happenings.batch`).
+All have the same five parts, so that patterns (`server.rules.functioning.patterns`) read them alike: `subject` is what it is about,
+`object` the other thing, `by` its source, `amount`, `cause`. Composite ones (destroy ...) are expanded before a batch is done at once.
 """
 
 from __future__ import annotations
@@ -48,8 +47,7 @@ class Move(Event, tag="move"):
     `position` is the place in a library, 0 the top, -1 the bottom. `controller` is a seat, -1 its owner. `counters`,
     `tapped`, `face_down`, `attach_to`, `attacking`, `blocking` (in the damage assignment order in front of the blocker `ahead`),
     `chosen`, `copy` say how it enters. Done, `became` is the new id (`others` those of a merged permanent's other components),
-    `from_` where it came from and `last` what it was; a card drawn is the `nth` of its player's this turn.
-    """
+    `from_` where it came from and `last` what it was; a card drawn is the `nth` of its player's this turn."""
 
     to: Zone = "graveyard"
     from_: str = ""
@@ -115,8 +113,7 @@ class Countered(Event, tag="countered"):
 
 
 class Shuffle(Event, tag="shuffle"):
-    """`subject` (a player) shuffles the library; cards of it that were found and go on `top` are put there afterwards. Of `cards`
-    that were to be shuffled in, one at least must have come there (701.16d)."""
+    """`subject` (a player) shuffles the library, then puts `top` on top; of `cards` shuffled in, one must have come there (701.16d)."""
 
     top: tuple[int, ...] = ()
     cards: tuple[int, ...] = ()
@@ -204,8 +201,7 @@ class RemoveCounters(Event, tag="counters removed"):
 
 
 class AddMana(Event, tag="mana added"):
-    """`subject` (a player) gets mana; `tapped` if its source was tapped for it (106.10). With a `verb` or `kinds` it is marked
-    (see `Marked`), and `used` of it is spent at once."""
+    """`subject` (a player) gets mana, `tapped` for (106.10), with a `verb` or `kinds` `Marked`; `used` of it is spent at once."""
 
     mana: Pool = NO_MANA
     tapped: bool = False
@@ -215,8 +211,7 @@ class AddMana(Event, tag="mana added"):
 
 
 class SpendMana(Event, tag="mana spent"):
-    """`subject` (a player) pays mana out of the pool, plain and (by their places) marked mana; `total` is all that is paid,
-    `riders` the marked mana with what follows from spending it. `object` is the spell that it is spent to cast, if it is that."""
+    """`subject` (a player) pays mana, plain and (by places) marked, in all `total`, `riders` marked, for the spell `object` or 0."""
 
     mana: Pool = NO_MANA
     marked: tuple[int, ...] = ()
@@ -309,8 +304,7 @@ class Expended(Event, tag="expended"):
 
 
 class Crime(Event, tag="crime"):
-    """`subject` (a player) has aimed `object`, a spell or ability on the stack, at an opponent, at what an opponent controls, or
-    at a card in an opponent's graveyard (current 700.13)."""
+    """`subject` (a player) has aimed `object`, a spell or ability, at an opponent or what is an opponent's (current 700.13)."""
 
 
 class UsedAbility(Event, tag="ability used"):
@@ -327,7 +321,7 @@ class Cast(Event, tag="cast"):
 
 
 class Activated(Event, tag="activated"):
-    """`subject` (a player) has activated an ability of `by`; `object` is the ability on the stack (0: a mana ability)."""
+    """`subject` (a player) has activated an ability of `by`; `object` is the one on the stack (0: a mana ability)."""
 
     loyalty: bool = False
 
@@ -417,6 +411,12 @@ class Wins(Event, tag="player wins"):
 
 class GameDrawn(Event, tag="game drawn"):
     """The game is a draw (104.4)."""
+
+
+class Restarts(Event, tag="restart"):
+    """The game ends with no result and begins anew with `subject` (a player); `objects` stay in exile (714.1, 714.5)."""
+
+    objects: tuple[Ref, ...] = ()
 
 
 class ExtraTurn(Event, tag="extra turn"):

@@ -206,7 +206,8 @@ class Turn(Struct):
     """Where the game is: the turn's number, its active player, step, what still comes, and turns to be taken.
 
     `seats` are the players who were in the game as the turn began (801.2c). `steps` are the steps still to come this
-    turn; `extra` the seats that take extra turns, the next one last.
+    turn; `extra` the seats that take extra turns, the next one last. Turns are counted through a restart of the game (714), which
+    `began` after that many.
     """
 
     number: int = 0
@@ -219,6 +220,7 @@ class Turn(Struct):
     skips: tuple[tuple[str, int], ...] = ()
     seats: tuple[int, ...] = ()
     last_normal: int = 0
+    began: int = 0
 
 
 class Attacker(Struct):

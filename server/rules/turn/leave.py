@@ -26,11 +26,12 @@ from server.rules.model import (
     player_ref,
     seat_of,
 )
+from server.rules.turn.restarting import restarted
 
 Log = list[events.Event]
 
 
-_ENDS = frozenset((events.Loses, events.Wins, events.GameDrawn))
+_ENDS = frozenset((events.Loses, events.Wins, events.GameDrawn, events.Restarts))
 
 
 def after(state: State, log: Log, start: int) -> State:
@@ -38,6 +39,9 @@ def after(state: State, log: Log, start: int) -> State:
     fresh = log[start:]
     if _ENDS.isdisjoint(map(type, fresh)):
         return state
+    begins = next((e for e in fresh if isinstance(e, events.Restarts)), None)
+    if begins is not None:
+        return restarted(state, begins)
     drawn = [e for e in fresh if isinstance(e, events.GameDrawn)]
     if drawn and state.options.limited and drawn[0].subject:
         return _partly_drawn(state, tuple(seat_of(e.subject) for e in drawn), log)

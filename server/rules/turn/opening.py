@@ -153,4 +153,5 @@ def _begin(state: State) -> Asking:
                 continue
             if (yield from ask.confirm(seat, "begin", oid)):
                 batch.append(events.Move(subject=oid, to="battlefield", controller=seat, cause="begin"))
-    return Next(TurnFrame(at="next"), batch=tuple(batch))
+    # 714.4: after a restart the effect that restarted the game finishes just before the first untap step.
+    return Next(TurnFrame(at="next") if len(state.agenda) == 1 else None, batch=tuple(batch))

@@ -132,6 +132,7 @@ def _new_turn(state: State) -> Next:
         is_extra=is_extra,
         skips=turn.skips,
         last_normal=turn.last_normal if is_extra else active,
+        began=turn.began,
     )
     players = tuple(replace(p, lands_played=0) if p.lands_played else p for p in state.players)
     objects = dict(state.objects)
@@ -277,7 +278,7 @@ def _draw(state: State) -> Next:
     first_draw = state.options.first_draw
     if first_draw is None:
         first_draw = len(state.players) > 2 and not state.options.shared  # 810.6
-    if state.turn.number == 1 and not first_draw:
+    if state.turn.number == state.turn.began + 1 and not first_draw:
         return _begin_step(state)
     if not lookup.present(state, state.turn.active):
         return _begin_step(state)

@@ -1,0 +1,94 @@
+"""Restarting the game (714, current 726): nobody wins, loses or draws, and whoever was still in it begins a new one with all cards."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.rules.model import (
+    Object,
+    Player,
+    RunFrame,
+    StartFrame,
+    State,
+    Turn,
+    TurnFrame,
+    events,
+    lookup,
+    seat_of,
+)
+from server.rules.turn.variants import deploying
+
+
+def restarted(state: State, event: events.Restarts) -> State:
+    """The new game before its first shuffle; the effect that began it finishes just before the first untap step (714.4).
+
+    Every card is a new object in its owner's library, a commander in the command zone (903.6); tokens, copies and emblems are no more.
+    What is exempted stays in exile, and is the same object (714.5)."""
+    starter = lookup.spokesman(state, seat_of(event.subject))
+    left_out = tuple(oid for oid in event.objects if oid in state.objects)
+    objects = {oid: _as_it_was(state.objects[oid]) for oid in left_out}
+    libraries: dict[int, list[int]] = {p.seat: [] for p in state.players}
+    command: list[int] = []
+    number = state.next_id
+    for oid in sorted(state.objects):
+        for card in () if oid in objects else _cards(state.objects[oid]):
+            led = state.options.led and bool(card.commander)
+            objects[number] = replace(card, id=number, zone="command" if led else "library")
+            (command if led else libraries[card.owner]).append(number)
+            number += 1
+    effects = deploying(len(state.players), number) if state.options.deploy else ()
+    running = state.agenda[-1]
+    finishing = (replace(running, answers=()),) if isinstance(running, RunFrame) else ()
+    before = (starter - 1) % len(state.players)
+    return State(
+        options=state.options,
+        edition=state.edition,
+        players=tuple(_anew(state, p, tuple(libraries[p.seat])) for p in state.players),
+        objects=objects,
+        exile=left_out,
+        command=tuple(command),
+        effects=effects,
+        agenda=(TurnFrame(at="next"), *finishing, StartFrame()),
+        next_id=number + len(effects),
+        turn=Turn(
+            number=state.turn.number, active=starter, step="cleanup", last_normal=before, began=state.turn.number
+        ),
+        questions=state.questions,
+        clock=state.clock,
+        chance=state.chance,
+        fixed_chance=state.fixed_chance,
+    )
+
+
+def _anew(state: State, player: Player, library: tuple[int, ...]) -> Player:
+    """A player as the new game begins; who has left the old one is not in it."""
+    if player.lost:
+        return replace(player, library=library)
+    return Player(player.seat, player.name, state.options.life, library=library)
+
+
+def _as_it_was(found: Object) -> Object:
+    """A card that stays in exile, without what the old game knew of it."""
+    return Object(
+        found.id, found.printed or found.definition, found.owner, found.owner, "exile",
+        timestamp=found.timestamp, base=found.owner, commander=found.commander,
+    )  # fmt: skip
+
+
+def _cards(found: Object) -> tuple[Object, ...]:
+    """The cards that an object is: none if it is a token, a copy or an ability, several if it is merged (current 729.2)."""
+    parts = [(part.definition, part.owner, part.commander) for part in found.merged if not part.token]
+    if not found.merged and not found.token and not _is_made(found):
+        parts = [(found.printed or found.definition, found.owner, found.commander)]
+    return tuple(
+        Object(0, definition, owner, owner, "library", base=owner, commander=commander)
+        for definition, owner, commander in parts
+    )
+
+
+def _is_made(found: Object) -> bool:
+    """Whether it is an ability or a copy on the stack, or an emblem."""
+    entry = found.entry
+    return (entry is not None and (entry.copied or entry.ability is not None)) or (
+        found.zone == "command" and not found.commander
+    )
