@@ -177,6 +177,7 @@ def test_cards_of_a_deck_are_said_in_other_words_before_the_game(arrive: Callabl
         for player in (ann, ben):
             player.page.locator("[data-rewording]", has_text=of).locator("text=All agree").wait_for()
     begin(ann, ben)
+    keep(ann, ben)
     ann.page.locator(".hand .tile", has_text="Kin of").first.hover()
     ann.page.wait_for_selector(".zoom >> text=Flying")
 
