@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.web.big import faces
 from tests.web.player import Player
-from tests.web.test_measures import QUIET, at_the_big_table, measured, percentile
+from tests.web.test_measures import at_the_big_table, measured, percentile
 
 __all__ = ["measured"]
 
@@ -28,6 +28,8 @@ WATCH = """() => {
 }"""
 DONE = "() => document.querySelector('.stage').dataset.beat === '' && Number(document.querySelector('.stage').dataset.shown) >= 0"
 SCRIPT_MS, TASK_MS = 4, 50
+NOTICED = 3
+"""What is measured depends on the machine and on who else uses it; so many times as much does not."""
 FRAME = 1_000_000 / 60
 """Microseconds."""
 BETWEEN_MS = 120
@@ -102,7 +104,7 @@ def by_frame(calls: list[dict[str, Any]]) -> list[float]:
 def test_while_it_is_played_out_script_takes_little_of_each_frame(
     arrive: Callable[..., Player], chromium: Any, measured: Callable[..., None]
 ) -> None:
-    """Of CPU time. It grows, too, where others use the machine, by half or so: there only twice as much is too much."""
+    """Of CPU time, which grows, too, where others use the machine: what is measured is told, what is far beyond it is refused."""
     page = at_the_big_table(arrive("Ann", watches=True))
     messages = happenings(3)
     played_out(page, messages[: len(messages) // 3])  # until the browser has compiled what it runs often
@@ -121,4 +123,4 @@ def test_while_it_is_played_out_script_takes_little_of_each_frame(
         load=os.getloadavg()[0],
     )
     assert max(tasks) <= TASK_MS
-    assert busy <= (SCRIPT_MS if os.getloadavg()[0] < QUIET else 2 * SCRIPT_MS)
+    assert busy <= NOTICED * SCRIPT_MS
