@@ -243,6 +243,7 @@ def _check_player(ability: Any) -> None:
     returned = [verb for verb in ability.do if isinstance(verb, Move) and verb.to == "hand"]  # to "that player"
     if any(isinstance(verb, EndTurn) for verb in ability.do[:-1]):
         raise Stopped("end")  # it takes what is resolving off the stack (713.1a), and what is left of that with it
+    asked = {id(noun) for part in walk(ability.do) if (told := getattr(part, "condition", None)) for noun in walk(told)}
     for part in walk((ability.do, ability.modes)):
         known = known or _names_players(part) or part in returned
         if not isinstance(part, Noun):
@@ -250,7 +251,7 @@ def _check_player(ability: Any) -> None:
         if "that player" in part.text and not known:
             raise Stopped("that player")
         reading = part.reading
-        known = known or any(isinstance(one, nouns.Players) for one in parts_of(reading))
+        known = known or id(part) not in asked and any(isinstance(one, nouns.Players) for one in parts_of(reading))
 
 
 def _names_players(part: Any) -> bool:

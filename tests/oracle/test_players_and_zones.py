@@ -218,3 +218,10 @@ def test_a_subtype_that_is_its_own_plural_is_a_group() -> None:
     card = creature("Other Merfolk you control get +1/+1.")
     assert isinstance(card, Card), card
     assert printed(card) == "All other Merfolk you control get +1/+1."
+
+
+def test_who_is_only_asked_about_is_not_that_player() -> None:
+    """A condition says whether somebody did it, and nobody who did."""
+    asked = "If an opponent cast a red spell this turn, that player discards a card."
+    assert isinstance(spell(asked), Unread)
+    assert isinstance(spell(f"Target player draws a card. {asked}"), Card)
