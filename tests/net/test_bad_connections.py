@@ -87,7 +87,8 @@ async def test_two_hundred_drop_and_come_back_within_a_second(caplog: pytest.Log
                         person.got.clear()
                         storm.start_soon(person.cut)
                 await _until(lambda: all(person.got["ViewMessage"] for person in people))
-        assert not caplog.records, "nobody's coming or going is an error of the server"
+        worst = [record for record in caplog.records if record.levelno >= logging.ERROR]
+        assert not worst, "nobody's coming or going is an error of the server"
         for person in people:
             assert before[person] == (person.session.token, person.session.table.tree), "the same seat, the same game"
         for first in range(0, len(people), SEATS):
