@@ -96,3 +96,10 @@ def test_the_shared_sample_fails_only_where_the_list_lacks_an_ability(shared: Pa
         if report.outcome in ("failed", "illegal", "error") and not any(part in report.id for part in LACKING):
             wrong.append(f"{report.id}: {report.outcome}, {report.why}")
     assert not wrong
+
+
+def test_every_shared_game_of_a_fault_comes_out_right(shared: Path) -> None:
+    source = CardSource((CardList(shared / "cards" / "modern.jsonl"),))
+    games = [data for _, data in scenarios_of(shared / "scenarios" / "faults.jsonl")]
+    reports = [play(read(data), source) for data in games]
+    assert len(reports) > 100 and [report.id for report in reports if report.outcome != "passed"] == []

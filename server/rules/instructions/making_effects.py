@@ -183,11 +183,14 @@ def _is_source(state: State, reading: nouns.Reading, ref: Ref, scope: Scope) -> 
 
 def _refers(entry: Entry, name: str) -> bool:
     """Whether something on the stack refers to what it knows under a name: to what was moved to pay for it only if it says so ("the
-    sacrificed creature")."""
-    if name not in costs.PAID_NAMES.values():
+    sacrificed creature", "each creature sacrificed this way")."""
+    if name.removesuffix(" this way") not in costs.PAID_NAMES.values():
         return True
     inner = (p for part in walk(entry.program) if isinstance(part, forms.Noun) for p in walk(part.reading))
-    return any(isinstance(part, nouns.It) and part.what == name for part in inner)
+    return any(
+        isinstance(part, nouns.It) and part.what == name or isinstance(part, nouns.Named) and part.name == name
+        for part in inner
+    )
 
 
 def _bound(bindings: tuple[tuple[str, Any], ...]) -> list[int]:
