@@ -58,8 +58,6 @@ def read_act(line: str, card: str, players: Mapping[str, int], which: int = 0) -
     objects = tuple(dict.fromkeys(int(number) for number in _OBJECT.findall(line)))
     if len(objects) > MOST_NAMED:
         raise ActFault(f"An act names at most {MOST_NAMED} objects.")
-    if _LARGE.search(line):
-        raise ActFault("A number in an act is at most 999.")
     do, seats = _first_read(line, card, players, which)
     if any(isinstance(part, ByHand) for part in walk(do)):
         raise ActFault("That is not read.")
@@ -78,6 +76,8 @@ def _first_read(line: str, card: str, players: Mapping[str, int], which: int) ->
             continue
         tried.add(named)
         try:
+            if _LARGE.search(named):
+                raise ActFault("A number in an act is at most 999.")
             return _readings(as_printed(_OBJECT.sub(r"$\1", named)), card, which), seats
         except ActFault as why:
             if why.readings or isinstance(why, TooLong):

@@ -84,6 +84,13 @@ def test_names_of_players_and_objects_are_told_with_what_was_said() -> None:
     assert found.objects == (7,)
 
 
+def test_a_name_may_be_a_large_number() -> None:
+    for line, seat in (("Max1990 draws a card", 0), ("max1990 draws a card", 0), ("2000 loses 3 life", 1)):
+        assert read_act(line, "Odd Verse", {"Max1990": 0, "2000": 1}).seats == (seat,)
+    with pytest.raises(ActFault, match="at most 999"):
+        read_act("Max1990 loses 2000 life", "Odd Verse", {"Max1990": 0, "Ben": 1})
+
+
 def test_a_card_is_called_by_its_own_name() -> None:
     (verb,) = said("exile Odd Verse").do
     assert isinstance(verb, forms.Move) and verb.what.text == "{this}"
