@@ -210,6 +210,8 @@ class Game:
         for given in record.answers:
             if given.answer is None:
                 game.concede(given.seat)
+            elif given.seat != game.seat:
+                raise ValueError(f"seat {given.seat} is not asked")
             else:
                 game.push(given.answer)
         return game

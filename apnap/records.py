@@ -12,6 +12,7 @@ from server.cards.forms import Card
 from server.cards.loading import CardFault, card_of, files
 from server.rules import RULES_VERSION, Illegal, Options
 from server.rules.model import encode_card
+from server.rules.turn import variants
 
 if TYPE_CHECKING:
     from apnap.game import Game
@@ -98,12 +99,15 @@ def read_record(text: str | bytes, play: Callable[[Record], Game]) -> Game:
         raise RecordFault(f"it is larger than {MOST_BYTES} bytes")
     try:
         written = msgspec.json.decode(text, type=_Written)
-    except (msgspec.DecodeError, RecursionError) as fault:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
         raise RecordFault(str(fault)) from None
     if written.apnap != VERSION:
         raise RecordFault(f"it is of form {written.apnap}, not {VERSION}")
-    if len(written.answers) > MOST_ANSWERS or any(len(seat.deck) > MOST_CARDS for seat in written.seats):
+    if len(written.answers) > MOST_ANSWERS or any(
+        len(cards) > MOST_CARDS for seat in written.seats for cards in (seat.deck, seat.commander)
+    ):
         raise RecordFault("it is too large")
+    _check_table(written)
     try:
         cards = [card_of(data) for data in written.cards]
         seats = tuple(
@@ -118,6 +122,17 @@ def read_record(text: str | bytes, play: Callable[[Record], Game]) -> Game:
         raise RecordFault(
             f"it does not go on so by rules {RULES_VERSION} (played by {written.rules}): {fault}"
         ) from None
+
+
+def _check_table(written: _Written) -> None:
+    """Whether its options are for those who sit there. Raises RecordFault."""
+    options, seats = written.options, len(written.seats)
+    if seats not in variants.SEATS["free_for_all"] or not -1 <= written.first < seats:
+        raise RecordFault(f"no game of {seats} seats is begun by seat {written.first}")
+    if not 0 <= options.hand_size <= MOST_CARDS:
+        raise RecordFault(f"nobody begins with {options.hand_size} cards")
+    if any(len(each) not in (0, seats) for each in (options.teams, options.ranges)):
+        raise RecordFault(f"its teams or ranges are not those of {seats} seats")
 
 
 def _numbered(cards: list[Card], numbers: tuple[int, ...]) -> Iterator[Card]:

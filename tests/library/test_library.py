@@ -150,6 +150,16 @@ def test_who_concedes_loses_and_it_can_be_taken_back() -> None:
     assert again.pop() is None and again.result is None and again.seat is not None
 
 
+def test_an_answer_of_who_was_not_asked_is_none() -> None:
+    game = apnap.Game.new([[FOREST] * 60] * 2, first=0)
+    game.push(game.legal.default)
+    text = game.to_json()
+    broken = text.replace('"answers":[[0,', '"answers":[[1,')
+    assert broken != text
+    with pytest.raises(apnap.RecordFault, match="seat 1 is not asked"):
+        apnap.Game.from_json(broken)
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -159,6 +169,10 @@ def test_who_concedes_loses_and_it_can_be_taken_back() -> None:
         (lambda text: text.replace("Basic Land", "Basic Nonsense"), "Nonsense"),
         (lambda text: text.replace('"answers":[]', '"answers":[[1,{"kind":"number","number":3}]]'), "kind"),
         (lambda text: text.replace('"edition":"2011"', '"edition":"1993"'), "edition"),
+        (lambda text: text.replace('"hand_size":7', '"hand_size":1000000000'), "1000000000 cards"),
+        (lambda text: text.replace('"first":-1', '"first":2'), "seat 2"),
+        (lambda text: text.replace('"teams":[]', '"teams":[0]'), "teams"),
+        (lambda text: "\ud800" + text, "surrogates"),
     ],
 )
 def test_what_is_no_record_is_refused(change: object, why: str) -> None:
