@@ -18,6 +18,7 @@ from server.knowledge.amended import amendment
 from server.knowledge.events import Line, Scene
 from server.knowledge.hidden import Viewer
 from server.rooms.game import Game
+from server.rooms.memory import Memory
 from server.rooms.replay import Turned
 from server.rooms.seats import Seeing
 from server.rooms.tell import Teller
@@ -62,11 +63,17 @@ class Audience:
 
     def observe(self, turned: Turned) -> None:
         """Take a turn into the log."""
-        lines = lines_of(turned)
-        if isinstance(turned.entry, TakenBack):
-            seats = [player.seat for player in turned.before.players]
-            lines = [self.teller.counted(line, turned.entry.question, seats) for line in lines]
-        self.teller.add(lines)
+        self.teller.add(self._lines_now(turned))
+
+    def remembered(self, memory: Memory, coming: Turned | None) -> Memory:
+        """The memory with the log, after a turn that is to be observed where one is given."""
+        return self.teller.remembered(memory, [] if coming is None else self._lines_now(coming))
+
+    def _lines_now(self, turned: Turned) -> list[Line]:
+        if not isinstance(turned.entry, TakenBack):
+            return lines_of(turned)
+        question, seats = turned.entry.question, [player.seat for player in turned.before.players]
+        return [self.teller.counted(line, question, seats) for line in lines_of(turned)]
 
     def show(self, moment: Moment, why: str = "") -> None:
         """Tell everyone of the next moment at once."""

@@ -82,7 +82,7 @@ class _Held:
 
 class History:
     """See the module. `observe` is told each turn that has become part of the history, in order; `remember` adds to a memory
-    what others than the history know.
+    what others than the history know, after a turn that is to become part of it where one is given.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class History:
         storage: Storage,
         game: Game,
         observe: Callable[[Turned], None],
-        remember: Callable[[Memory], Memory],
+        remember: Callable[[Memory, Turned | None], Memory],
     ) -> None:
         self.setup = setup
         self.state: State | None = None
@@ -262,7 +262,7 @@ class History:
         turned = Turned(entry, self.state, after, ())
         seats = follow(self.seats, self._terms, self.ids, turned)
         async with self.held_whole():
-            kept = await self._snapshot(after, entry.seq, seats)
+            kept = await self._snapshot(after, entry.seq, seats, turned)
             head = await self._storage.append(self.setup.room, [entry], kept)
             self.seats = seats
             self.now_at(entry.seq, head)
@@ -307,17 +307,24 @@ class History:
             entries.append(Check(seq=0, at=now(), hash=self._game.fingerprint(after)))
         return self.numbered(entries)
 
-    async def _snapshot(self, state: State, seq: int, seats: Seats) -> Snapshot:
-        """The game and what the room remembers now, after the entry of that number; written in as many slices as that takes."""
+    async def _snapshot(self, state: State, seq: int, seats: Seats, coming: Turned | None = None) -> Snapshot:
+        """The game and what the room remembers now, after the entry of that number; written in as many slices as that takes.
+        `coming`: the turn of that entry, where it is not part of the history yet.
+        """
+        answers = self.answers
+        if coming is not None:
+            answers = Answers(len(self.setup.seats))
+            answers.recall(self.answers.remembered(), self.answers.taken_back)
+            _note_answer(answers, coming)
         memory = Memory(
-            inputs=self._inputs,
-            answers=self.answers.remembered(),
+            inputs=self._inputs + (coming is not None),
+            answers=answers.remembered(),
             seats=list(seats),
             departures=self.roster.departures,
-            taken_back=self.answers.taken_back,
+            taken_back=answers.taken_back,
             by_hand=self.roster.by_hand,
         )
-        room = write_memory(self._remember(memory))
+        room = write_memory(self._remember(memory, coming))
         parts = [part async for part in self.share.spread(self._game.write(self.setup, state))]
         return Snapshot(
             seq=seq,
@@ -375,7 +382,7 @@ class History:
         self.state = turned.after
         if not isinstance(turned.entry, Instructed | SeatTaken | Stopped | None):
             self._inputs += 1
-        self._note_answer(turned)
+        _note_answer(self.answers, turned)
         self._back = still_at_once(self._back, turned, seats)
         self.moments.note(turned)
         self.roster.note(turned.after, turned.events)
@@ -383,23 +390,6 @@ class History:
         self._observe(turned)
         if self.state is not None and self.state.result is not None and self.result is None:
             self.result = self.roster.result(self.state)
-
-    def _note_answer(self, turned: Turned) -> None:
-        entry, pending = turned.entry, turned.before.pending
-        if pending is None:
-            return
-        if isinstance(entry, Answered):
-            self.answers.put(entry.seat, entry.question, entry.answer if entry.by == "seat" else None)
-        elif isinstance(entry, Passed):
-            self.answers.put(pending.seat, pending.number, None)
-        elif isinstance(entry, TakenBack):
-            self.answers.put(pending.seat, pending.number, None)
-            self.answers.forget_from(entry.question, pending.number)
-        elif isinstance(entry, Amended):
-            self.answers.put(pending.seat, pending.number, None)
-        elif isinstance(entry, Conceded):
-            if turned.after.pending is None or turned.after.pending.number != pending.number:
-                self.answers.put(pending.seat, pending.number, None)
 
     async def was_answered(self, seat: int, question: int, answer: AnyAnswer) -> bool | None:
         """Whether the seat itself gave just this answer to a question of long ago, by the journal; None if it was not the seat's.
@@ -463,6 +453,25 @@ class History:
                 return Earlier(seat, question, turned.before, seats) if good else None
             seats = follow(seats, self._terms, self.ids, turned)
         return None
+
+
+def _note_answer(answers: Answers, turned: Turned) -> None:
+    """Take in what a turn makes of the open question."""
+    entry, pending = turned.entry, turned.before.pending
+    if pending is None:
+        return
+    if isinstance(entry, Answered):
+        answers.put(entry.seat, entry.question, entry.answer if entry.by == "seat" else None)
+    elif isinstance(entry, Passed):
+        answers.put(pending.seat, pending.number, None)
+    elif isinstance(entry, TakenBack):
+        answers.put(pending.seat, pending.number, None)
+        answers.forget_from(entry.question, pending.number)
+    elif isinstance(entry, Amended):
+        answers.put(pending.seat, pending.number, None)
+    elif isinstance(entry, Conceded):
+        if turned.after.pending is None or turned.after.pending.number != pending.number:
+            answers.put(pending.seat, pending.number, None)
 
 
 def _by_hand(turned: Turned) -> bool:

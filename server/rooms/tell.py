@@ -88,15 +88,15 @@ class Teller:
 
         return Line(said(None), {seat: said(seat) for seat in seats})
 
-    def remembered(self, memory: Memory) -> Memory:
-        """The memory with the log."""
-        log = self._log
+    def remembered(self, memory: Memory, coming: Sequence[Line] = ()) -> Memory:
+        """The memory with the log, as it is once those lines are added."""
+        log, unheard = self._log, [*self._unheard, *coming]
         known = replace(memory, lines=log.last(FRESH_LINES), end=log.end, common=log.common, own=log.own)
-        if not self._unheard:
+        if not unheard:
             return known
         after = Log()
         after.recall(known.lines, known.end, known.common, known.own)
-        after.add(self._unheard)
+        after.add(unheard)
         return replace(memory, lines=after.last(FRESH_LINES), end=after.end, common=after.common, own=after.own)
 
     def recall(self, memory: Memory) -> None:

@@ -299,8 +299,8 @@ class GameUnderWay:
         for audience in self.audiences():
             audience.observe(turned)
 
-    def _remember(self, memory: Memory) -> Memory:
-        return self.audience.teller.remembered(memory)
+    def _remember(self, memory: Memory, coming: Turned | None) -> Memory:
+        return self.audience.remembered(memory, coming)
 
     def _shown_ms(self) -> int | None:
         return self.time.shown_ms(self.history.seats, self.now())

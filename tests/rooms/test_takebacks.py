@@ -221,3 +221,22 @@ async def test_a_server_that_stops_as_somebody_takes_back_keeps_what_it_can_go_o
     (again,) = await recover(storage, FakeGame())
     assert [again.view(seat) for seat in range(3)] == [room.view(seat) for seat in range(3)]
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+async def test_what_was_taken_back_stays_so_after_a_restart(nursery: trio.Nursery) -> None:
+    """The log says that it was, the answer is not acknowledged, and no second one goes back there."""
+    room, clients, storage = await begin(nursery)
+    await clients[0].answer(1)
+    await settle(clients)
+    await ask(clients[0], clients, m.TakeBack(id="t"))
+    (again,) = await recover(storage, FakeGame())
+    await nursery.start(again.run)
+    back = table(again, spectators=1)
+    await settle(back)
+    for client, before in zip(back, clients, strict=True):
+        assert client.events == before.events and client.events[-1].key == "event.taken_back"
+    late = m.AnswerMessage(id="late", question=q(1), answer=PriorityAnswer(index=1))
+    refused = await ask(back[0], back, late)
+    assert isinstance(refused, m.Refused) and refused.code == "stale"
+    refused = await ask(back[0], back, m.TakeBack(id="t2", question=q(1)))
+    assert isinstance(refused, m.Refused) and refused.code == "no_takeback"
