@@ -81,7 +81,8 @@ class Teller:
         start, event = self._asked.get(question), line.public
         if start is None or event is None:
             return line
-        gone = [*self._log.last(self._log.end - start), *self._unheard]
+        heard = self._log.end - start
+        gone = [*self._log.last(max(0, heard)), *self._unheard[max(0, -heard) :]]
 
         def said(viewer: Viewer) -> Event:
             return replace(event, args={**event.args, "lines": sum(one.of(viewer) is not None for one in gone)})
@@ -115,7 +116,7 @@ class Teller:
             self._held = {viewer: self.tree(viewer) for viewer in everyone if viewer != asked}
         self._bare = False
         if state.pending is not None:
-            self._asked[state.pending.number] = self._log.end
+            self._asked[state.pending.number] = self._log.end + len(self._unheard)
             if len(self._asked) > FRESH_LINES:
                 del self._asked[next(iter(self._asked))]
         self._views.update(state, result)

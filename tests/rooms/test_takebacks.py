@@ -7,11 +7,16 @@ from collections.abc import Sequence
 import pytest
 import trio
 import trio.lowlevel
+from msgspec.structs import replace
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import messages as m
 from protocol.questions import PriorityAnswer
+from protocol.view import Event
+from server.knowledge.events import Line
 from server.rooms import RULES, Room, recover, replay
+from server.rooms.tell import Teller
+from server.rules.model.questions import ConfirmQuestion
 from server.storage import AnyEntry, MemoryStorage, Snapshot, TakenBack
 from tests.rooms.fake import FakeGame, q
 from tests.rooms.fake import setup_of as fake_setup
@@ -240,3 +245,20 @@ async def test_what_was_taken_back_stays_so_after_a_restart(nursery: trio.Nurser
     assert isinstance(refused, m.Refused) and refused.code == "stale"
     refused = await ask(back[0], back, m.TakeBack(id="t2", question=q(1)))
     assert isinstance(refused, m.Refused) and refused.code == "no_takeback"
+
+
+def test_what_led_to_a_question_asked_in_secret_still_counts_when_its_answer_is_taken_back() -> None:
+    """Others are told of it only when all may know of it, so it may not be in the log yet."""
+    game, setup = FakeGame(), fake_setup()
+    teller = Teller(game, setup)
+    state, _ = game.start(setup)
+    teller.update(state, None)
+    asked_first = ConfirmQuestion(seat=0, purpose="may", number=2, source=state.players[0].hand[0])
+    teller.add([Line(Event(kind="enter", key="event.enter"))])
+    teller.update(replace(state, pending=asked_first), None)
+    teller.add([Line(Event(kind="draws", key="event.draws"))])
+    back = Line(Event(kind="taken_back", key="event.taken_back"))
+    for _ in range(2):
+        told = teller.counted(back, 2, [0, 1, 2])
+        assert [event.args["lines"] for seat in range(3) if (event := told.of(seat)) is not None] == [1, 1, 1]
+        teller.update(state, None)  # all may know of it: the lines are told
