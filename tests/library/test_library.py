@@ -150,6 +150,12 @@ def test_who_concedes_loses_and_it_can_be_taken_back() -> None:
     assert again.pop() is None and again.result is None and again.seat is not None
 
 
+@pytest.mark.parametrize("first", [-1, 2])
+def test_no_game_is_begun_by_who_does_not_sit_there(first: int) -> None:
+    with pytest.raises(ValueError, match=f"no seat {first}"):
+        apnap.Game.new([[FOREST] * 60] * 2, first=first)
+
+
 def test_an_answer_of_who_was_not_asked_is_none() -> None:
     game = apnap.Game.new([[FOREST] * 60] * 2, first=0)
     game.push(game.legal.default)
