@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.cards import forms
 from server.rules.casting import pick
 from server.rules.characteristics import select
-from server.rules.functioning import enchant_candidates
+from server.rules.functioning import enchant_candidates, has
 from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import Ref, RunFrame, Scope, State, ask, controller_of, events, lookup, make_effect, seat_of
 
@@ -31,6 +31,8 @@ def exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
         change = lookup.individual_life(state, b) - lookup.individual_life(state, a)
         up, down = (a, b) if change > 0 else (b, a)
         n = abs(change)
+        if n and (has(state, seat_of(up), "can't gain life") or has(state, seat_of(down), "can't lose life")):
+            return after(frame, [])  # 118.7, 118.8
         return after(frame, [events.GainLife(subject=up, amount=n), events.LoseLife(subject=down, amount=n)])
     # 701.8b: all or nothing.
     seat_a, seat_b = controller_of(state, a), controller_of(state, b)
