@@ -7,7 +7,19 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.model import AnyAnswer, AnyQuestion, Next, StartFrame, State, TurnFrame, ask, events, player_ref
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    BoundRefs,
+    Next,
+    RunFrame,
+    StartFrame,
+    State,
+    TurnFrame,
+    ask,
+    events,
+    player_ref,
+)
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 
@@ -90,10 +102,12 @@ def _declare(state: State) -> Asking:
 
 def _taken_back(state: State, keeping: list[int]) -> list[events.Event]:
     """What players who keep their hands have exiled by mulligans is shuffled into their libraries (903.8): before the game nothing
-    else is in exile."""
+    else is in exile but what was left there by the effect that restarted it, which has yet to finish (714.4, 714.5)."""
+    unfinished = (frame for frame in state.agenda if isinstance(frame, RunFrame))
+    left = {oid for frame in unfinished for name, refs in frame.memory if name == BoundRefs.IT for oid in refs}
     batch: list[events.Event] = []
     for seat in keeping:
-        own = [oid for oid in state.exile if state.objects[oid].owner == seat]
+        own = [oid for oid in state.exile if oid not in left and state.objects[oid].owner == seat]
         batch.extend(events.Move(subject=oid, to="library", cause="mulligan") for oid in own)
         batch.extend([events.Shuffle(subject=player_ref(seat))] if own else [])
     return batch
