@@ -39,7 +39,7 @@ from server.cards.forms import (
 from server.cards.grammar import parse_types, strange_types
 from server.cards.loading import FACES, READ_KEYWORDS, Entry, Unread, faces_of, faults, read_entry
 from server.cards.nouns import Noun
-from server.oracle.abilities import conditional, parts_of, with_links, without_links
+from server.oracle.abilities import conditional, parts_of, speaks_of_one_asked_about, with_links, without_links
 from server.oracle.engine import (
     Printer,
     Reader,
@@ -230,11 +230,13 @@ def _check_names(abilities: list[Ability]) -> None:
 
 
 def _check_instead(abilities: list[Ability]) -> None:
-    """Refuses "its" in what is done instead if something was done this way: what it is of is not spoken of."""
+    """Refuses "its" in what is done instead if something was done this way (what it is of is not spoken of), and who was asked about."""
     for part in (part for ability in abilities for part in walk(ability) if isinstance(part, InsteadIf)):
         done = any(isinstance(noun, Noun) and noun.text.endswith("this way") for noun in walk(part.condition))
         if done and any(noun == Noun("it") for noun in walk(part.instead)):
             raise Stopped("its")
+    if any(map(speaks_of_one_asked_about, abilities)):
+        raise Stopped("that player")
 
 
 def _check_player(ability: Any) -> None:

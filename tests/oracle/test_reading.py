@@ -165,6 +165,8 @@ def test_old_and_new_wording_are_one_tree(old: str, new: str) -> None:
         "{1}: Add {G}. If this ability has been activated four or more times this turn, draw a card.",
         "For each Spirit, return it to its owner's hand unless that player pays {3}.",
         "{1}: Target player reveals their hand and discards all cards with the same name as another card in their hand.",
+        "At the beginning of your upkeep, if an opponent has more life than you, that player loses 2 life.",
+        "{1}: If an opponent has more life than you, that player loses 2 life.",
         "(" * 200,
         "{T}" * 500,
         "Draw a card" + " and draw a card" * 200 + ".",

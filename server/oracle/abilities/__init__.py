@@ -24,6 +24,7 @@ from server.oracle.abilities.linked_abilities import (
     with_links,
     without_links,
 )
+from server.oracle.abilities.players_asked_about import speaks_of_one_asked_about
 
 __all__ = [
     "conditional",
@@ -37,6 +38,7 @@ __all__ = [
     "parts_of",
     "player_rules",
     "replacements",
+    "speaks_of_one_asked_about",
     "statics",
     "turn_history",
     "with_links",
