@@ -43,6 +43,9 @@ class Dialog:
     def prompt(self) -> str:
         """What is asked."""
         words = self.show.text(self.question.prompt)
+        whose = self.question.for_seat
+        if whose is not UNSET:
+            words = f"{self.show.say('ui.deciding_for', name=self.show.player(whose))} {words}"
         source = self.question.source
         if source is not UNSET and source in self.show.table.view.objects:
             name = self.show.table.name(source)

@@ -153,6 +153,8 @@ class Show:
             library=player.library_count,
             graveyard=len(player.graveyard),
         )
+        if player.controlled_by is not UNSET:
+            words += f", {self.say('ui.controlled_by', name=self.player(player.controlled_by))}"
         words += "".join(f", {kind} {count}" for kind, count in sorted(player.counters.items()))
         lands = [
             thing
@@ -290,18 +292,24 @@ class Show:
         return [self.say("ui.stack"), *lines] if lines else []
 
     def hand(self, width: int = 80) -> list[str]:
-        """Our hand, wrapped; nothing for a spectator."""
-        you = self.table.you
-        player = self.table.view.players.get(str(you)) if you is not None else None
-        if player is None:
+        """Our hand and those of players whom we control, wrapped; nothing for a spectator."""
+        you, players = self.table.you, self.table.view.players
+        if you is None or str(you) not in players:
             return []
-        cards = []
-        for key in player.hand:
+        lines = [self.say("ui.hand", cards=self._cards(players[str(you)].hand))]
+        for seat, player in players.items():
+            if player.controlled_by == you:
+                lines.append(self.say("ui.hand_of", name=self.player(int(seat)), cards=self._cards(player.hand)))
+        return [row for line in lines for row in textwrap.wrap(line, width, subsequent_indent="     ")]
+
+    def _cards(self, keys: list[str]) -> str:
+        """Cards of a hand with what they cost."""
+        cards: list[str] = []
+        for key in keys:
             thing = self.table.view.objects.get(key)
             face = self.table.face(thing) if thing is not None else None
             cards.append(f"{self.thing(key)} {face.cost if face is not None else ''}".rstrip())
-        text = self.say("ui.hand", cards=", ".join(grouped(cards)) or "-")
-        return textwrap.wrap(text, width, subsequent_indent="     ")
+        return ", ".join(grouped(cards)) or "-"
 
     def seats(self) -> list[int]:
         """Opponents in turn order after us, then ourselves; for a spectator all in turn order."""

@@ -212,8 +212,9 @@ Answer: TypeAlias = (
 class Asked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
     """What every question has.
 
-    `id` outlives restarts of the server. `seat` is who answers. `purpose` is a short key for why it is asked
-    ("sacrifice", "target", "mulligan"), `prompt` the sentence to show, `source` the object that asks. `default` is a
+    `id` outlives restarts of the server. `seat` is who answers, `for_seat` whose choice it is where that is another player, whom
+    `seat` controls (712.5): what is chosen is that player's, and so are hand, mana and permanents. `purpose` is a short key for why it
+    is asked ("sacrifice", "target", "mulligan"), `prompt` the sentence to show, `source` the object that asks. `default` is a
     legal answer, used when `deadline_ms` (milliseconds left when the message was sent; absent: no limit) runs out.
     """
 
@@ -222,6 +223,7 @@ class Asked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ki
     purpose: str
     prompt: Text
     default: Answer
+    for_seat: int | UnsetType = UNSET
     source: str | UnsetType = UNSET
     deadline_ms: int | UnsetType = UNSET
 

@@ -111,6 +111,8 @@ class PlayerView(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """How many lands the player may still play this turn."""
     commander_damage: dict[str, int] = {}
     """Combat damage dealt to the player by each commander, by the seat of its owner (903.14a)."""
+    controlled_by: int | UnsetType = UNSET
+    """The seat that makes the player's choices and decisions, where another player does (712.5)."""
 
 
 class AttackView(Struct, frozen=True, omit_defaults=True, kw_only=True):

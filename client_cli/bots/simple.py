@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from client_cli.bots.board import Board
 from client_cli.bots.combat import attack, block
+from client_cli.bots.in_control import answer_for_opponent
 from client_cli.bots.random import damage_in_order
 from client_cli.bots.reading import Reading, cost_colors, read, room_for_x
 from client_cli.bots.targets import best_harm, colors_wanted, divide, help_to, in_combat, mode_score, pick, turns_fight
@@ -57,6 +58,10 @@ class SimplePlayer:
     def answer(self, table: Table, question: Question) -> Answer:
         """The answer that looks best."""
         board = Board(table, question.seat)
+        if question.for_seat is not UNSET:  # 712.5
+            if not board.with_me(question.for_seat):
+                return answer_for_opponent(table, question)
+            board = Board(table, question.for_seat)
         match question:
             case PriorityQuestion():
                 return self._priority(board, question)

@@ -370,7 +370,7 @@ class Watch:
             fresh.update(state)
         for viewer in range(-1, len(state.players)):
             tree = self._views.tree(None if viewer < 0 else viewer)
-            mine = shown if state.pending is not None and state.pending.seat == viewer else ()
+            mine = shown if state.pending is not None and viewer in (state.pending.seat, state.pending.whose) else ()
             broken += _ids_hidden(state, viewer, tree, mine)
             if fresh is not None:
                 if fresh.tree(None if viewer < 0 else viewer) != tree:

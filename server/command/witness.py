@@ -57,7 +57,8 @@ class Witness:
         """What the seat may be shown now."""
         assert room.state is not None
         before = self._last.get(seat)
-        if before is None or asked_in_secret(room.state) in (None, seat):
+        told = asked_in_secret(room.state)
+        if before is None or not told or seat in told:
             self._last[seat] = self._view(room, seat)
         bare = () if before is None else ({key: value for key, value in before.items() if key not in ASKED},)
         return (self._last[seat], *bare)

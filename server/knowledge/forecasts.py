@@ -79,7 +79,7 @@ def _is_done(asked: AnyQuestion, pending: AnyQuestion, state: State, *, combat: 
     if combat:
         return state.combat is None or (state.turn.step not in COMBAT and isinstance(pending, PriorityQuestion))
     if isinstance(asked, PriorityQuestion | PaymentQuestion):
-        return isinstance(pending, PriorityQuestion) or pending.seat != asked.seat
+        return isinstance(pending, PriorityQuestion) or pending.whose != asked.whose
     return True
 
 

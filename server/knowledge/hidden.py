@@ -44,25 +44,28 @@ is nothing to choose from.
 """
 
 
-def asked_in_secret(state: State) -> int | None:
-    """The seat that is asked something of which the others may not even know that it is asked, because that depends on hidden
-    cards: whether to show a card that it has just drawn, or what to take of those that fit. None for every other question.
+def asked_in_secret(state: State) -> tuple[int, ...]:
+    """Who may know of a question of which the others may not even know that it is asked, because that depends on hidden cards:
+    whether to show a card that was just drawn, or what to take of those that fit. Those are the seat that is asked and the one
+    whose choice it is (712.4); nobody where the question is no such one.
     """
     pending = state.pending
     if pending is None or isinstance(pending, PriorityQuestion):
-        return None
+        return ()
+    told = (pending.seat, pending.whose) if pending.whose != pending.seat else (pending.seat,)
     asks = state.objects.get(pending.source)
     if asks is not None and asks.zone not in PUBLIC_ZONES:
-        others = (None, *(player.seat for player in state.players if player.seat != pending.seat))
+        others = (None, *(player.seat for player in state.players if player.seat not in told))
         if not all(may_know(asks, viewer) for viewer in others):
-            return pending.seat
+            return told
     if pending.purpose not in ALWAYS_ASKED and shown_by_question(state):
-        return pending.seat
-    return None
+        return told
+    return ()
 
 
 def shown_by_question(state: State) -> tuple[int, ...]:
-    """Ids of the objects in hidden zones that the seat now asked chooses from: it may see what it chooses (701.15a)."""
+    """Ids of the objects in hidden zones from which is chosen now, as in a search: who is asked may see them (701.15a), and whose choice
+    it is."""
     pending = state.pending
     if not isinstance(pending, ChooseQuestion | OrderQuestion | DivideQuestion):
         return ()

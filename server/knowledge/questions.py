@@ -18,6 +18,7 @@ from protocol import questions as wire
 from protocol.refusals import Code, Refusal
 from protocol.words import catalogue, say
 from server.knowledge.aims import aim_of
+from server.knowledge.hidden import may_know
 from server.knowledge.opaque import Permutation
 from server.knowledge.rulings import Rulings
 from server.rules.model import State
@@ -35,6 +36,7 @@ class Base(TypedDict):
     purpose: str
     prompt: wire.Text
     default: wire.Answer
+    for_seat: NotRequired[int]
     source: NotRequired[str]
     deadline_ms: NotRequired[int]
 
@@ -98,6 +100,8 @@ class Asker:
         }
         if question.source in self._state.objects or question.source in self._state.last:
             fields["source"] = self._id_of(question.source)
+        if question.whose != question.seat:
+            fields["for_seat"] = question.whose
         if deadline_ms is not None:
             fields["deadline_ms"] = deadline_ms
         return fields
@@ -115,8 +119,8 @@ class Asker:
             key = "ask.confirm"
         elif key not in words:
             key = "ask.may" if kind == "confirm" else f"ask.{kind}"
-        if question.for_seat not in (-1, question.seat):
-            args["for"] = self._state.players[question.for_seat].name
+        if question.whose != question.seat:
+            args["for"] = self._state.players[question.whose].name
         return wire.Text(key, args)
 
     def name(self, object_id: int) -> str:
@@ -125,7 +129,7 @@ class Asker:
         if thing is None:
             last = self._state.last.get(object_id)
             return last.characteristics.name if last else ""
-        if thing.face_down and thing.controller != (self._state.pending.seat if self._state.pending else -1):
+        if thing.face_down and (self._state.pending is None or not may_know(thing, self._state.pending.seat)):
             return ""
         return self._game.characteristics(self._state, object_id).name or thing.definition.name
 
@@ -256,7 +260,7 @@ class _Writers:
 
     @staticmethod
     def blockers(asker: Asker, q: ask.BlockersQuestion, left: int | None) -> wire.Question:
-        prices = asker.block_prices(q.seat)
+        prices = asker.block_prices(q.whose)
         blockers = tuple(
             wire.Blocker(str(b.object), tuple(map(str, b.attackers)), b.most, prices.get(b.object, msgspec.UNSET))
             for b in q.blockers

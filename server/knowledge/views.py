@@ -18,7 +18,7 @@ from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
 from server.knowledge.shown import ids_of
 from server.rules.costs import floating
-from server.rules.model import SYMBOLS, Combat, Object, Player, Pool, PriorityQuestion, State, commander_owner
+from server.rules.model import SYMBOLS, Combat, Object, Player, Pool, PriorityQuestion, State, commander_owner, lookup
 
 STEP_WORDS = {
     "begin_combat": "beginning_of_combat",
@@ -61,7 +61,7 @@ class Views:
         self._hands: dict[tuple[int, int], tuple[str, ...]] = {}
         """Cards in the hand of a seat that another seat may know."""
         self._maps: dict[Viewer, tuple[Tree, Tree, Tree]] = {}
-        self._players: dict[tuple[int, Viewer], tuple[Player, tuple[str, ...], int, Tree]] = {}
+        self._players: dict[tuple[int, Viewer], tuple[Player, tuple[str, ...], int, int, Tree]] = {}
         self._seats: dict[Viewer, Tree] = {}
         self._same_players: dict[Viewer, Tree] = {}
         """The maps of players as they are now, of those viewers for whom they were made already."""
@@ -69,6 +69,8 @@ class Views:
         self._counting: tuple[int, ...] = ()
         """What counts itself (604.3) and is seen off the battlefield."""
         self._lands: tuple[int, ...] = ()
+        self._deciders: tuple[int, ...] = ()
+        """By seat who decides for it (712.5)."""
         self._combat: tuple[Combat | None, Json] = (None, None)
         self._lists: dict[str, tuple[tuple[int, ...], list[Json]]] = {}
         self._all: dict[Viewer, Tree] = {}
@@ -89,6 +91,8 @@ class Views:
         if moved or before is None or state.players is not before.players or state.turn is not before.turn:
             self._lands = tuple(self._game.lands_left(state, player.seat) for player in state.players)
             self._same_players = {}
+        if self._deciders != (deciders := tuple(lookup.decider(state, player.seat) for player in state.players)):
+            self._deciders, self._same_players = deciders, {}
         self._shown = shown
         self._state = state
         if result is not None and self._result is None:
@@ -196,7 +200,8 @@ class Views:
         found: dict[int, dict[int, None]] = {}
         for number in shown:
             assert state.pending is not None
-            _note(found, state.objects[number], state.pending.seat)
+            for seat in {state.pending.seat, state.pending.whose}:
+                _note(found, state.objects[number], seat)
         for player in state.players:
             for zone in (player.hand, player.library):
                 for number in zone:
@@ -288,8 +293,8 @@ class Views:
         if pending is None:
             return
         if isinstance(pending, PriorityQuestion):
-            tree["priority"] = pending.for_seat if pending.for_seat >= 0 else pending.seat
-        if asked_in_secret(state) is None:
+            tree["priority"] = pending.whose
+        if not asked_in_secret(state):
             tree["waiting_for"] = [pending.seat]
 
     def _players_of(self, state: State, viewer: Viewer) -> Tree:
@@ -314,10 +319,10 @@ class Views:
             hand = () if viewer is None else self._hands.get((player.seat, viewer), ())
             if not hand:
                 viewer = None  # it sees what everybody sees
-        lands = self._lands[player.seat]
+        lands, decider = self._lands[player.seat], self._deciders[player.seat]
         known = self._players.get((player.seat, viewer))
-        if known is not None and known[0] is player and known[1] == hand and known[2] == lands:
-            return known[3]
+        if known is not None and known[0] is player and known[1:4] == (hand, lands, decider):
+            return known[4]
         tree: Tree = msgspec.to_builtins(
             PlayerView(
                 name=player.name,
@@ -331,9 +336,10 @@ class Views:
                 lost=bool(player.lost),
                 lands_left=lands,
                 commander_damage=_by_owner(player, seats),
+                controlled_by=UNSET if decider == player.seat else decider,
             )
         )
-        self._players[player.seat, viewer] = (player, hand, lands, tree)
+        self._players[player.seat, viewer] = (player, hand, lands, decider, tree)
         return tree
 
     def _list(self, name: str, ids: tuple[int, ...], *, number: bool = False) -> list[Json]:

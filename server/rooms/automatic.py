@@ -134,7 +134,7 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
             if again is not None:
                 return again
         match question:
-            case ask.ConfirmQuestion() if self.rules:
+            case ask.ConfirmQuestion() if self.rules and question.whose == question.seat:
                 key = _key("confirm", *_asked(state, question))
                 does = next((rule.does for rule in self.rules if rule.key == key), "")
                 return ask.Confirm(does == "yes") if does else None
@@ -187,7 +187,7 @@ def _confirmed(state: State, seat: int, message: Always, ids: QuestionIds) -> tu
     question = state.pending
     if question is None or question.seat != seat or question.number != ids.read(message.question):
         raise Refusal(Code.NOT_YOUR_QUESTION)
-    if not isinstance(question, ask.ConfirmQuestion) or not _asked(state, question)[0]:
+    if question.whose != seat or not isinstance(question, ask.ConfirmQuestion) or not _asked(state, question)[0]:
         raise Refusal(Code.CANNOT_ALWAYS)
     name, text = _asked(state, question)
     return _key("confirm", name, text), "yes" if message.yes else "no", name, say(text)
@@ -198,7 +198,7 @@ def _all_alike(state: State, question: ask.ChooseQuestion) -> bool:
     first = question.options[0]
     if any((option.word, option.text) != (first.word, first.text) for option in question.options):
         return False
-    mine = [trigger for trigger in state.waiting if trigger.controller == question.seat]
+    mine = [trigger for trigger in state.waiting if trigger.controller == question.whose]
     head = mine[0]
     return all(
         (t.ability is head.ability or t.ability == head.ability)

@@ -45,7 +45,7 @@ def still_at_once(back: list[Earlier], turned: Turned, seats: Seats) -> list[Ear
         return back
     if isinstance(entry, Answered) and entry.by != "clock":
         others = [kept for kept in back if kept.seat != entry.seat]
-        if not _passes(turned) and asked_in_secret(turned.before) is None:
+        if not _passes(turned) and not asked_in_secret(turned.before):
             others = []
         own = [kept for kept in back if kept.seat == entry.seat]
         if entry.by == "seat":

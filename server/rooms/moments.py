@@ -82,7 +82,7 @@ def _is_late(moment: Moment, state: State) -> bool:
 def _is_public(before: State, entry: Answered) -> bool:
     if isinstance(before.pending, PriorityQuestion) and entry.answer == Take(0):
         return False
-    return asked_in_secret(before) is None
+    return not asked_in_secret(before)
 
 
 def _moment(before: State, entry: Answered) -> Moment:

@@ -87,21 +87,21 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     def passes(self, state: State, question: PriorityQuestion, pace: Pace = at_once) -> int | None:
         """After how many milliseconds the room passes for the seat; None: the seat is asked.
 
-        Who is reminded of a paragraph by hand is asked.
+        Who is reminded of a paragraph by hand is asked. Whose priority it is counts, also where this seat decides for another one.
 
         What is passed whatever the seat could do is passed at once; only then may it matter that it can do nothing, and that
         takes as long as others would think it over who look like it.
         """
         if any(
-            is_reminded(state, action) and controller_of(state, action.object) == question.seat
+            is_reminded(state, action) and controller_of(state, action.object) == question.whose
             for action in question.actions
         ):
             return None
-        if self.until != "off" or self._lets_go(state, question.seat):
+        if self.until != "off" or self._lets_go(state, question.whose):
             return 0
-        if self.only_pass or any(_is_something(state, question.seat, action) for action in question.actions):
+        if self.only_pass or any(_is_something(state, question.whose, action) for action in question.actions):
             return None
-        return max(self.delay_ms, pace(state, question.seat))
+        return max(self.delay_ms, pace(state, question.whose))
 
     def _lets_go(self, state: State, seat: int) -> bool:
         """Whether the seat wants no question here: its own spell or ability is on top, or the step has no stop."""

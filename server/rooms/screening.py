@@ -59,7 +59,7 @@ class Screening:
             found = self._seen[viewer] = [
                 number
                 for number, turned in enumerate(self._steps)
-                if number == last or asked_in_secret(turned.after) in (None, viewer)
+                if number == last or not (told := asked_in_secret(turned.after)) or viewer in told
             ]
         return found
 

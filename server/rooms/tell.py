@@ -107,13 +107,13 @@ class Teller:
     def update(self, state: State, result: Result | None) -> None:
         """Take in a new state. Where a seat is asked in secret, the others go on seeing what they saw before."""
         asked = asked_in_secret(state)
-        if asked is None:
+        if not asked:
             self._held = {}
             self._log.add(self._unheard)
             self._unheard = []
         elif self._views.made:
             everyone = (None, *(player.seat for player in state.players))
-            self._held = {viewer: self.tree(viewer) for viewer in everyone if viewer != asked}
+            self._held = {viewer: self.tree(viewer) for viewer in everyone if viewer not in asked}
         self._bare = False
         if state.pending is not None:
             self._asked[state.pending.number] = self._log.end + len(self._unheard)

@@ -138,7 +138,7 @@ class Timekeeper:
 
 
 def _is_public(state: State) -> bool:
-    return state.pending is not None and asked_in_secret(state) is None
+    return state.pending is not None and not asked_in_secret(state)
 
 
 def _by_seat(pairs: Iterable[tuple[int, int]]) -> dict[str, int]:

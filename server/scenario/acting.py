@@ -29,7 +29,7 @@ class Acting:
         """Whether a question is about this announcement and its line may have the answer."""
         frame = state.agenda[-1]
         announcing = isinstance(frame, AnnounceFrame) and frame.trigger is None
-        return announcing and question.seat == self.seat and bool(self.targets)
+        return announcing and question.whose == self.seat and bool(self.targets)
 
     def answer(self, state: State, question: q.AnyQuestion, answers: Answers) -> q.AnyAnswer:
         """The answer from the line's targets, as far as they go, then from the queue."""
@@ -110,7 +110,7 @@ def _full(question: q.ChooseQuestion, picks: list[int]) -> q.ChooseQuestion:
     """The question as it stands for a choice that was ended: nothing more than must be is picked."""
     most = max(len(picks), question.least)
     return q.ChooseQuestion(
-        question.seat, "target", question.source, options=question.options, least=question.least, most=most
+        question.whose, "target", question.source, options=question.options, least=question.least, most=most
     )
 
 

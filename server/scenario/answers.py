@@ -95,7 +95,7 @@ class Answers:
         offered = state.objects.get(question.source)
         if question.purpose not in ("cast", "play") or offered is None:
             return None
-        lines = [(i, line) for i, line in self._open(question.seat) if isinstance(line, Choose)]
+        lines = [(i, line) for i, line in self._open(question.whose) if isinstance(line, Choose)]
         beside = next((place for place, (_, line) in enumerate(lines) if line.yes is not None), len(lines)) + 2
         for index, line in lines[:beside]:
             if line.value is None:
@@ -103,7 +103,7 @@ class Answers:
             if self.is_named(state, question.source, line.value):
                 if not offered.definition.card.faces:  # else it says which face too
                     self.used.add(index)
-                return self.yes(question.seat) if beside < len(lines) + 2 else True
+                return self.yes(question.whose) if beside < len(lines) + 2 else True
             if any(o.zone == offered.zone and is_called(state, o, line.value) for o in state.objects.values()):
                 return self._offered_out_of_turn(state, question, lines)
         return None
@@ -122,14 +122,14 @@ class Answers:
                 self.used.update((index, behind))
                 return told.yes
         named = sum(line.value is not None for _, line in lines)
-        return self.yes(question.seat) if sum(line.yes is True for _, line in lines) > named else False
+        return self.yes(question.whose) if sum(line.yes is True for _, line in lines) > named else False
 
     def _meant(self, state: State, question: q.ConfirmQuestion) -> bool | None:
         """Whether an optional additional cost is meant by the name of a card in the player's hand, which only this cost could take."""
         if question.purpose != "pay additional":
             return None
-        hand = [state.objects[oid] for oid in state.players[question.seat].hand if oid != question.source]
-        for _, line in self._open(question.seat):
+        hand = [state.objects[oid] for oid in state.players[question.whose].hand if oid != question.source]
+        for _, line in self._open(question.whose):
             if isinstance(line, Choose) and line.value is not None:
                 return True if any(is_called(state, card, line.value) for card in hand) else None
         return None
@@ -140,7 +140,7 @@ class Answers:
         return found[:count]
 
     def _mode(self, _state: State, question: q.ChooseQuestion, picks: list[int]) -> int | None:
-        for index, line in self._open(question.seat):
+        for index, line in self._open(question.whose):
             if isinstance(line, Mode):
                 if line.skip:
                     self.used.add(index)
@@ -152,7 +152,7 @@ class Answers:
         return None
 
     def _value(self, state: State, question: q.ChooseQuestion | q.OrderQuestion, picks: list[int]) -> int | None:
-        for index, line in self._open(question.seat):
+        for index, line in self._open(question.whose):
             if not isinstance(line, Choose):
                 continue
             if line.skip:
@@ -167,7 +167,7 @@ class Answers:
 
     def _colour(self, _state: State, question: q.ChooseQuestion, _picks: list[int]) -> int | None:
         """Mana of several colours, split by a number for each colour in the order WUBRG."""
-        seat, letters = question.seat, [option.word for option in question.options]
+        seat, letters = question.whose, [option.word for option in question.options]
         if not self.mana.get(seat):
             found = self.numbers(seat, len(letters))
             self.used.update(index for index, _ in found)
@@ -178,7 +178,7 @@ class Answers:
         return letters.index(letter) if letter in letters else None
 
     def _target(self, state: State, question: q.ChooseQuestion | q.OrderQuestion, picks: list[int]) -> int | None:
-        for index, line in self._open(question.seat):
+        for index, line in self._open(question.whose):
             if not isinstance(line, Targets):
                 continue
             at = self.taken.get(index, 0)
@@ -266,7 +266,7 @@ class Answers:
     def _made(self, state: State, question: q.AnyQuestion) -> q.AnyAnswer | None:
         if isinstance(question, q.ConfirmQuestion):
             yes = self._offered(state, question)
-            yes = self.yes(question.seat) if yes is None else yes
+            yes = self.yes(question.whose) if yes is None else yes
             yes = self._meant(state, question) if yes is None else yes
             return q.Confirm(yes) if yes is not None else None
         if isinstance(question, q.NumberQuestion):
@@ -282,7 +282,7 @@ class Answers:
         return None
 
     def _number(self, question: q.NumberQuestion) -> q.AnyAnswer | None:
-        for index, line in self._open(question.seat):
+        for index, line in self._open(question.whose):
             if isinstance(line, Choose) and line.x is not None and question.least <= line.x <= question.most:
                 self.used.add(index)
                 return q.Number(line.x)
@@ -291,7 +291,7 @@ class Answers:
     def choose(self, state: State, question: q.ChooseQuestion, picks: list[int]) -> q.Pick:
         """Picks until the choice is full, skipped, or nothing queued fits; what must be picked besides is the first legal."""
         if question.purpose in ("option", "vote") and len(question.options) == 2 and question.most == 1:
-            yes = self._first_yes(question.seat)
+            yes = self._first_yes(question.whose)
             if yes is not None:
                 return q.Pick((0,) if yes else (1,))
         if question.purpose == "mana":
@@ -335,7 +335,7 @@ class Answers:
         said = tuple(self.divided.get(option.ref, 0) for option in question.options)
         if sum(said) == question.amount and all(n >= question.least_each for n in said):
             return q.Divide(said)
-        found = self.numbers(question.seat, len(question.options))
+        found = self.numbers(question.whose, len(question.options))
         if len(found) < len(question.options) or sum(x for _, x in found) != question.amount:
             return None
         self.used.update(i for i, _ in found)
@@ -346,7 +346,7 @@ class Answers:
         made: list[tuple[int, ...]] = []
         for a in question.assigners:
             declared = _declared(state, a)
-            found = self.numbers(question.seat, len(declared))
+            found = self.numbers(question.whose, len(declared))
             amounts = [0] * len(a.options)
             for place, (_, x) in zip(declared, found, strict=False):
                 amounts[place] = x
@@ -365,7 +365,8 @@ class Answers:
             made.append(tuple(amounts))
         return q.AssignDamage(
             tuple(
-                self._to_head(state, question.seat, a, given) for a, given in zip(question.assigners, made, strict=True)
+                self._to_head(state, question.whose, a, given)
+                for a, given in zip(question.assigners, made, strict=True)
             )
         )
 

@@ -12,7 +12,7 @@ from server.cards import forms
 from server.rules.casting import actions
 from server.rules.characteristics import characteristics, holds
 from server.rules.costs import floating
-from server.rules.model import Object, Scope, State, events
+from server.rules.model import Object, Scope, State, events, lookup
 from server.scenario import checks
 from server.scenario.errors import BadScenario, Unmet, Unsupported
 from server.scenario.names import begins, could, name_of, own_text, plain, ref_is, text_of
@@ -282,6 +282,12 @@ def _lost(seen: Seen, c: checks.Lost) -> None:
         raise Unmet(f"{c.player} has not lost")
 
 
+def _decides(seen: Seen, c: checks.Decides) -> None:
+    state = seen.state
+    by = state.players[lookup.decider(state, seat_named(state, c.whose))].name
+    _equal(by, c.by, f"who decides for {c.whose}")
+
+
 def _event(seen: Seen, c: checks.Happened) -> None:
     found = [e for e in seen.log if e.__struct_config__.tag == c.kind]
     wanted = {key: value for key, value in c.fields.items() if key != "count"}
@@ -343,6 +349,7 @@ _DO: dict[str, Callable[..., None]] = {
     "attackers": _attackers,
     "blockers": _blockers,
     "won": _won,
+    "decides": _decides,
     "lost": _lost,
     "event": _event,
     "playable_ability": _playable,

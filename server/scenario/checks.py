@@ -192,6 +192,13 @@ class Lost(Check, tag="lost", frozen=True):
     player: str
 
 
+class Decides(Check, tag="decides", frozen=True):
+    """`by` makes the choices and decisions of the player `whose` now: that player, or who controls them (712.5)."""
+
+    whose: str
+    by: str
+
+
 class Happened(Check, tag="event", frozen=True):
     """The log holds an event of that kind with these parts; `count` that many."""
 
@@ -212,7 +219,7 @@ CHECKS: dict[str, type[Check]] = {
     for kind in (
         Life, PermanentCount, HandCount, GraveyardCount, ExileCount, LibraryCount, CommandZoneCount, PowerToughness,
         CounterCount, HasAbility, Tapped, TappedCount, HasType, HasSubtype, HasColor, AttachedTo, DamageReceived,
-        TokenCount, EmblemCount, ManaPool, StackSize, Attacking, Blocking, Won, Lost, Happened, Playable,
+        TokenCount, EmblemCount, ManaPool, StackSize, Attacking, Blocking, Won, Lost, Decides, Happened, Playable,
     )
 }  # fmt: skip
 

@@ -23,7 +23,7 @@ def attack(game: Game, question: q.AttackersQuestion) -> None:
         for i, line in game.actions
         if isinstance(line, Attack) and i not in game.done and line.turn == game.state.turn.number
     ]
-    lines = [(i, line) for i, line in lines if line.player in _declaring(game, question.seat)]
+    lines = [(i, line) for i, line in lines if line.player in _declaring(game, question.whose)]
     made: dict[int, tuple[int, int]] = {}
     for index, line in lines:
         try:
@@ -36,7 +36,7 @@ def attack(game: Game, question: q.AttackersQuestion) -> None:
         if pair is not None:
             made[index] = pair
     costs = attack_rules(game.state)[1].costs
-    _ask_price(game, question.seat, made, lambda a, d: (a, question.attackers[a].defenders[d]) in costs)
+    _ask_price(game, question.whose, made, lambda a, d: (a, question.attackers[a].defenders[d]) in costs)
     rules = attack_rules(game.state)[1]
 
     def joined(pairs: Pairs) -> Pairs:
@@ -65,7 +65,7 @@ def _attack(
     state, answers = game.state, game.answers
     options = _own(game, line.player, [a.object for a in question.attackers])
     place = answers.find(state, options, taken, TargetName(name=line.attacker))
-    if place is None and len(_declaring(game, question.seat)) > 1:
+    if place is None and len(_declaring(game, question.whose)) > 1:
         options = tuple(q.Choice(ref=a.object) for a in question.attackers)
         place = answers.find(state, options, taken, TargetName(name=line.attacker))
     if place is None:
@@ -93,7 +93,7 @@ def block(game: Game, question: q.BlockersQuestion) -> None:
         for i, line in game.actions
         if isinstance(line, Block) and i not in game.done and line.turn == game.state.turn.number
     ]
-    lines = [(i, line) for i, line in lines if line.player in _declaring(game, question.seat)]
+    lines = [(i, line) for i, line in lines if line.player in _declaring(game, question.whose)]
     made: dict[int, tuple[int, int]] = {}
     for index, line in lines:
         try:
@@ -102,9 +102,9 @@ def block(game: Game, question: q.BlockersQuestion) -> None:
             if index != game.scenario.head.expect_illegal:
                 raise
             game.take_back(index)
-    costs = block_rules(game.state, question.seat)[1].costs
-    _ask_price(game, question.seat, made, lambda b, a: (b, a) in costs)
-    rules = block_rules(game.state, question.seat)[1]
+    costs = block_rules(game.state, question.whose)[1].costs
+    _ask_price(game, question.whose, made, lambda b, a: (b, a) in costs)
+    rules = block_rules(game.state, question.whose)[1]
     game.submit(_legal(game, question, made, lambda pairs: _blocks_joined(rules, pairs), q.Blockers))
 
 
@@ -120,7 +120,7 @@ def _block(
     place = answers.find(state, options, busy, blocker)
     if place is None:
         place = answers.find(state, options, full, blocker)
-    if place is None and len(_declaring(game, question.seat)) > 1:
+    if place is None and len(_declaring(game, question.whose)) > 1:
         options = tuple(q.Choice(ref=b.object) for b in question.blockers)
         place = answers.find(state, options, busy, blocker)
     if place is None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 def answer(game: Game, question: q.PriorityQuestion) -> None:
     """Does the first line that waits for this priority; checks take none. Raises Refused for an illegal line."""
-    seat = question.seat
+    seat = question.whose
     while True:
         found = _next_line(game, seat)
         if found is None:
@@ -89,7 +89,7 @@ def _waits(game: Game, index: int, line: WaitStack, seat: int) -> bool:
 
 
 def _do(game: Game, question: q.PriorityQuestion, index: int, line: ActionLine) -> None:
-    seat = question.seat
+    seat = question.whose
     if isinstance(line, AddCounters):
         game.done.add(index)
         game.add_counters(index, line)
@@ -134,7 +134,7 @@ def _announce(game: Game, question: q.PriorityQuestion, index: int, line: Cast |
     try:
         place = _cast(game, question, index, line) if isinstance(line, Cast) else _ability(game, question, index, line)
         action = question.actions[place]
-        game.acting = Acting(index, line, question.seat, len(game.log), action.mana or action.type == "special")
+        game.acting = Acting(index, line, question.whose, len(game.log), action.mana or action.type == "special")
         game.color = _color(game.state, action, line) if isinstance(line, ActivateMana) and action.mana else ""
         game.submit(q.Take(place))
         while game.acting is not None and game.state.pending is not None:
@@ -167,7 +167,7 @@ def _cast(game: Game, question: q.PriorityQuestion, index: int, line: Cast) -> i
     # Alternative costs that the card's name does not name are asked, in order.
     first = [(place, a) for place, a in ways if is_plain(game.state, a)]
     for place, action in first:
-        if action.way and action.object == first[0][1].object and game.answers.yes(question.seat):
+        if action.way and action.object == first[0][1].object and game.answers.yes(question.whose):
             return place
     for place, action in first:
         if not action.way or permitted(action):

@@ -143,7 +143,7 @@ class Game:
     def _choose(self, question: q.AnyQuestion) -> None:
         """Answers a question with what the line under way names, then with the answers that wait."""
         if isinstance(question, q.ChooseQuestion) and question.purpose == "target":
-            self._ask_slot(question.seat)
+            self._ask_slot(question.whose)
         if self.acting is not None and self.acting.concerns(self.state, question):
             self.submit(self.acting.answer(self.state, question, self.answers))
         else:

@@ -148,7 +148,7 @@ class _Facts:
         if isinstance(pending, PriorityQuestion) and pending.seat != self.viewer:
             return ("priority", pending.seat, pending.for_seat)
         if pending.seat != self.viewer:
-            return ()
+            return self._shown_too(pending) if pending.for_seat == self.viewer else ()
         head = (type(pending).__name__, pending.purpose, self._ref(pending.source), pending.for_seat)
         match pending:
             case PriorityQuestion() | PaymentQuestion():
@@ -157,6 +157,11 @@ class _Facts:
                 return (*head, tuple(map(self._choice, pending.options)))
             case _:
                 return (*head, getattr(pending, "text", ""), getattr(pending, "least", 0), getattr(pending, "most", 0))
+
+    def _shown_too(self, pending: Any) -> Facts:
+        """Who is controlled sees the hidden cards that the controller chooses from for them (712.4), and so that there is a choice."""
+        options = getattr(pending, "options", ())
+        return (pending.purpose, tuple(self._choice(c) for c in options if isinstance(c, Choice) and c.ref > 0))
 
     def _choice(self, choice: Choice) -> Facts:
         """What is shown as a choice is seen by whom it is shown to (701.15a)."""

@@ -176,6 +176,21 @@ def sudden(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
     return tuple((any_land(),) * 24 + tuple(chance.choice(cards) for _ in range(36)) for _ in range(seats))
 
 
+CONTROLLING = (
+    ("Yoke of Reeds", "{0}", "Instant", "You control target player during that player's next turn."),
+    ("Halter of Reeds", "{0}", "Instant", "You control target opponent during their next combat phase."),
+)
+
+
+def controlling(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
+    """Decks of which a third lets one player control another, beside what asks every kind of question."""
+    chance = random.Random(f"controlling {seed}")
+    yokes = [card for one in CONTROLLING if (card := _read(*one)) is not None]
+    assert len(yokes) == len(CONTROLLING)
+    some = (*asking_cards(), *yokes * (len(asking_cards()) // 4))
+    return tuple((any_land(),) * 20 + tuple(chance.choice(some) for _ in range(40)) for _ in range(seats))
+
+
 BY_HAND = (
     Entry("Reed Verse", cost="{0}", types="Sorcery", text="Hum at target player.\nDraw a card."),
     Entry("Reed Ode", cost="{0}", types="Instant", text="Hum of what was."),

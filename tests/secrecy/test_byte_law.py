@@ -17,13 +17,15 @@ from server.bench.decks import house_decks, piles
 from server.knowledge.views import Views
 from server.rules.model import State
 from tests.secrecy.changes import CHANGES, Plan
-from tests.secrecy.kinds import by_hand, every_kind, sudden
+from tests.secrecy.kinds import by_hand, controlling, every_kind, sudden
 from tests.secrecy.twins import Pair
 
 PAIRS = 320
 APART = 13
 """Numbers between two pairs of the sample: of no common divisor with the number of changes, so that all come."""
 LEAST = 10
+CONTROLLED = 8
+"""Further pairs, in which players control each other."""
 BY_HAND = 8
 """In each such pair much is done by hand, objected to, and proposed."""
 
@@ -76,6 +78,8 @@ def plan(number: int) -> Plan:
     change = CHANGES[number % len(CHANGES)]
     if number % BY_HAND == BY_HAND - 1:
         decks, before, options["by_hand"] = by_hand(seats, number), min(before, 60), "open"
+    if number >= PAIRS:
+        decks, before = controlling(seats, number), max(before, 60)
     return Plan(number, decks, before, change, owner=chance.randrange(seats), restart=restart, options=options)
 
 
@@ -97,6 +101,19 @@ async def test_who_may_know_no_difference_is_sent_the_same_bytes(number: int, au
 async def test_the_law_holds_for_what_is_done_by_hand(number: int, autojump_clock: object) -> None:
     pair = await compared(number)
     assert pair.found == [], "\n".join(map(str, pair.found))
+
+
+@pytest.mark.rule("712.4")
+async def test_the_law_holds_where_one_player_controls_another(autojump_clock: object) -> None:
+    """Who is in control sees what the controlled player sees, and nobody else more than before."""
+    met: Counter[tuple[str, str]] = Counter()
+    for number in range(PAIRS, PAIRS + CONTROLLED):
+        pair = await compared(number)
+        assert pair.found == [], "\n".join(map(str, pair.found))
+        met += pair.met
+    for viewer in ("in control", "controlled"):
+        assert {kind for role, kind in met if role == viewer} >= {"priority", "choose", "attackers"}, met
+    assert met["other", "priority"] >= LEAST
 
 
 @pytest.mark.slow

@@ -106,7 +106,7 @@ def may_know(thing: Object, viewer: Viewer) -> bool:
 def chosen_from(state: State, viewer: Viewer) -> Iterator[Object]:
     """What the viewer is asked to choose from."""
     pending = state.pending
-    if isinstance(pending, ChooseQuestion | OrderQuestion | DivideQuestion) and pending.seat == viewer:
+    if isinstance(pending, ChooseQuestion | OrderQuestion | DivideQuestion) and viewer in (pending.seat, pending.whose):
         for option in pending.options:
             if option.ref in state.objects:
                 yield state.objects[option.ref]

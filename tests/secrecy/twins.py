@@ -171,7 +171,7 @@ class Pair:
             return False
         for side, more in zip(self.sides, (1, -1), strict=True):
             pending = side.pending
-            if pending is not None and pending.seat == self.plan.owner and not isinstance(pending, q.PriorityQuestion):
+            if pending is not None and pending.whose == self.plan.owner and not isinstance(pending, q.PriorityQuestion):
                 self.asked_more += more
                 self.declined += 1
                 await side.answer(legal.default(pending, side.state), f"declined{self.declined}")
@@ -231,7 +231,9 @@ class Pair:
         if ear.seat is None:
             return "late" if self.setup.options.delay_ms else ear.name
         if pending.seat == ear.seat:
-            return "asked"
+            return "asked" if pending.whose == ear.seat else "in control"
+        if pending.whose == ear.seat:
+            return "controlled"
         teams = self.setup.options.teams
         return "teammate" if teams and teams[ear.seat] == teams[pending.seat] else "other"
 
@@ -391,7 +393,7 @@ class Pair:
             mine = [
                 number
                 for number, pending in enumerate((first, second))
-                if pending.seat == self.plan.owner and not isinstance(pending, q.PriorityQuestion)
+                if pending.whose == self.plan.owner and not isinstance(pending, q.PriorityQuestion)
             ]
             if not mine:
                 return False
@@ -403,7 +405,7 @@ class Pair:
 
     def _tries(self, one: State, two: State) -> Iterator[tuple[q.AnyAnswer, q.AnyAnswer]]:
         assert one.pending is not None and two.pending is not None
-        secret = self.plan.change == "secret choices" and one.pending.seat == self.plan.owner
+        secret = self.plan.change == "secret choices" and one.pending.whose == self.plan.owner
         if isinstance(one.pending, q.ActQuestion):
             act = drawn_act(self.chance)
             yield act, act

@@ -331,7 +331,7 @@ function defendersOf(
       found.set(choiceKey(choice), { choice, seat });
     }
   }
-  const start = order.indexOf(question.seat);
+  const start = order.indexOf(question.for_seat ?? question.seat);
   const place = (seat: number) => (order.indexOf(seat) - start + order.length) % (order.length || 1);
   return [...found]
     .sort(([keyA, a], [keyB, b]) => place(a.seat) - place(b.seat) || keyB.localeCompare(keyA))

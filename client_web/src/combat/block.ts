@@ -187,7 +187,7 @@ export class BlockDraft implements Draft {
     this.question.blockers.forEach((blocker, at) => {
       const blocks = this.chosen.value.get(at);
       const label = blocks?.map((id) => String(this.attackers.indexOf(id) + 1)).join("+");
-      const to = blocks ? this.question.seat : undefined;
+      const to = blocks ? (this.question.for_seat ?? this.question.seat) : undefined;
       const picked = this.selected.value.has(at);
       marks.set(objectKey(blocker.object), { can: true, picked, to, label, stays: true });
     });
@@ -199,7 +199,7 @@ export class BlockDraft implements Draft {
       ids.map((id) => ({
         from: this.question.blockers[at]?.object ?? "",
         to: objectKey(id),
-        seat: this.question.seat,
+        seat: this.question.for_seat ?? this.question.seat,
       })),
     );
   }

@@ -66,10 +66,10 @@ function Asked({ now, view }: { now: Draft; view: P.View }): JSX.Element {
   const on = question.prompt.args?.for;
   return (
     <>
+      {typeof on === "string" && <p class="deciding">{say("ui.deciding_for", { name: on })}</p>}
       <h2 class="prompt">
         {source && !words.includes(source) && <span class="source">{source}: </span>}
         <Symbols text={words} />
-        {typeof on === "string" && <small> ({on})</small>}
       </h2>
       <Deadline question={question} />
       <Control now={now} view={view} />

@@ -36,7 +36,7 @@ export function beginPaying(): void {
       if (asked.kind === "priority") paidFor.value = null;
       return;
     }
-    const pool = view.value?.players[String(asked.seat)]?.mana ?? {};
+    const pool = view.value?.players[String(asked.for_seat ?? asked.seat)]?.mana ?? {};
     if (asked.can_auto && now instanceof PaymentDraft && covers(pool, asked.cost))
       queueMicrotask(() => now.take(0));
   });

@@ -240,7 +240,7 @@ export function ChooseControl({ draft, view }: { draft: ChooseDraft; view: P.Vie
 
 export function ConfirmControl({ draft, view }: { draft: ConfirmDraft; view: P.View }): JSX.Element {
   const does = DOES[draft.question.purpose];
-  const count = view.players[String(view.you)]?.hand?.length ?? 0;
+  const count = view.players[String(draft.question.for_seat ?? view.you)]?.hand?.length ?? 0;
   const give = (yes: boolean) => void submit(draft.question, { kind: "confirm", yes });
   const proposed = draft.question.default.kind === "confirm" && draft.question.default.yes;
   return (

@@ -58,7 +58,7 @@ function deed(question: Question, answer: Answer): string {
   }
   if (question.kind === "confirm" && answer.kind === "confirm") {
     const does = DOES[question.purpose]?.[answer.yes ? 1 : 0];
-    const count = view.peek()?.players[String(question.seat)]?.hand?.length ?? 0;
+    const count = view.peek()?.players[String(question.for_seat ?? question.seat)]?.hand?.length ?? 0;
     if (does) return say(does, { count });
     return `${sayText(question.prompt)} ${say(answer.yes ? "ui.yes" : "ui.no")}`;
   }

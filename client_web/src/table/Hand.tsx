@@ -1,11 +1,12 @@
 // Our hand, and the cards elsewhere that may be played from where they are.
+import { computed } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
-import { faceOf, nameOf, spoken } from "../card/look.ts";
+import { faceOf, nameOf, playerName, spoken } from "../card/look.ts";
 import type { P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
 import { objectKey } from "../questions/interaction.ts";
-import { faces } from "../state/game.ts";
+import { faces, question } from "../state/game.ts";
 import { sorted } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { ordered } from "./hand.ts";
@@ -17,15 +18,20 @@ interface Props {
   view: P.View;
 }
 
+/** Whose hand is shown: our own, while we decide for a player whom we control theirs. */
+const whose = computed(() => question.value?.for_seat);
+
 function Shown({ view }: Props): JSX.Element | null {
-  const seat = view.you;
-  if (seat === undefined) return null;
+  if (view.you === undefined) return null;
+  const seat = whose.value ?? view.you;
+  const name = seat === view.you ? "" : playerName(seat, view);
   const ids = ordered(view.players[String(seat)]?.hand ?? [], view, faces.value);
   const playable = [...marks.value.keys()]
     .map((key) => key.slice(1))
     .filter((id) => ELSEWHERE.has(view.objects?.[id]?.zone ?? "") && marks.value.has(objectKey(id)));
   return (
-    <section class="hand" aria-label={say("zone.hand")}>
+    <section class="hand" aria-label={name ? say("web.hand_of", { name }) : say("zone.hand")}>
+      {name && <p class="hand-of">{say("web.hand_of", { name })}</p>}
       <div class="fan" style={{ "--cards": Math.max(2, ids.length + playable.length) }}>
         {ids.map((id) => (
           <HandCard key={id} id={id} view={view} />
@@ -59,7 +65,7 @@ function Shown({ view }: Props): JSX.Element | null {
 
 /** Whether the hand looks the same; what may be played from elsewhere follows the question's marks by itself. */
 function same(a: Props, b: Props): boolean {
-  const seat = String(a.view.you);
+  const seat = String(whose.peek() ?? a.view.you);
   const ids = a.view.players[seat]?.hand ?? [];
   return (
     a.view.you === b.view.you &&

@@ -84,6 +84,13 @@ function State({ seat, view, player }: PartProps): JSX.Element {
     <>
       {view.active === seat && <Tag kind="turn" sign="▶" words={say("web.turn_mark")} />}
       {view.waiting_for?.includes(seat) && <Tag kind="asked" sign="…" words={say("web.thinks")} />}
+      {player.controlled_by !== undefined && (
+        <Tag
+          kind="controlled"
+          sign="⛓"
+          words={say("ui.controlled_by", { name: playerName(player.controlled_by, view) })}
+        />
+      )}
       {attackers > 0 && (
         <span class={`tag attacked s${seat}`} title={say("web.attacked", { count: attackers })}>
           <span aria-hidden="true">⚔ {attackers}</span>

@@ -172,6 +172,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "can't win the game",
         "can't draw more than",
         "can't search",
+        "controlled",  # by the effect's controller (712)
         "can't be the target",
         "protection",
         "skip step",

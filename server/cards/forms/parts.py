@@ -30,6 +30,10 @@ Duration = Literal[
     "your next turn",
     "end of your next turn",
     "end of their next turn",  # of "that player"
+    "during their next turn",  # of the player whom the effect is about: not yet, all of it (712.1)
+    "during their turn",  # that turn has begun
+    "during their next combat",
+    "during their combat",
     "your next end step",
     "next untap step",  # of the affected object's controller
     "while source",  # "for as long as {this} remains on the battlefield"

@@ -131,6 +131,14 @@ def _turns(g: Grammar) -> None:
     r("vp", "take~ <n:count> extra turns after this one", f.ExtraTurn(who=WHO, count=S.n))
     for step, text in (("untap", "untap step"), ("draw", "draw step"), ("combat", "combat phase"), ("turn", "turn")):
         r("vp", f"skip~ their|your next {text}", f.SkipNext(step=step, who=WHO), f"skip~ your next {text}")
+    for phase, lasts in (("turn", "during their next turn"), ("combat phase", "during their next combat")):
+        taken = f.RuleEffect(rule=f.PlayerRule(rule="controlled", who=S.p), duration=lasts)
+        said = [
+            f"{verb} <p:other> during {whose} next {phase}"
+            for whose in ("that player 's", "their", "his or her")
+            for verb in ("you control", "you gain control of")
+        ]
+        r("do", said[0], taken, *said[1:])
     r(
         "vp",
         "can't gain life <d:thisturn>",

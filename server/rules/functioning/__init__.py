@@ -7,7 +7,7 @@ what else is asked of abilities in force.
 
 from __future__ import annotations
 
-from server.rules.functioning import player_rules
+from server.rules.functioning import controlled_players, player_rules
 from server.rules.functioning.defending_player import speaks_of_attackers, speaks_of_defending
 from server.rules.functioning.in_force import InForce, in_force
 from server.rules.functioning.outside_battlefield import (
@@ -33,7 +33,8 @@ from server.rules.functioning.targets import (
 )
 
 __all__ = [
-    "EXILE", "InForce", "all_rules", "arrives", "can_attach", "candidates", "enchant_candidates", "has", "has_candidates",
+    "EXILE", "InForce", "all_rules", "arrives", "can_attach", "candidates", "controlled_players", "enchant_candidates", "has",
+    "has_candidates",
     "haunts", "in_force", "is_from_anywhere", "is_thrown", "land_plays", "match", "names", "outside", "player_rules",
     "protected", "rules", "silenced", "speaks_of_attackers", "speaks_of_defending", "still_legal", "target_part", "usable",
     "whose_fits", "with_said_x",

@@ -324,12 +324,16 @@ def do_shuffle(change: Change, event: events.Shuffle) -> None:
 
 
 def do_reveal(change: Change, event: events.Reveal) -> None:
-    """Adds `seats` to who knows each card (701.13)."""
+    """Adds `seats` to who knows each card (701.13), and who controls a player among them (712.4)."""
+    seats = event.seats
+    for p in change.players:
+        if seats >> p.seat & 1:
+            seats |= 1 << lookup.decider(change.state, p.seat)
     for oid in event.objects:
         found = change.objects.get(oid)
         if found is not None:
-            change.put(replace(found, known=found.known | event.seats))
-    change.done.append(event)
+            change.put(replace(found, known=found.known | seats))
+    change.done.append(event if seats == event.seats else replace(event, seats=seats))
 
 
 def do_arrange(change: Change, event: events.SetLibrary) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import board, characteristics, is_settled, refs, select, under_own_control
+from server.rules.functioning import controlled_players
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do, done_to
 from server.rules.happenings.expansion import expand, possible
@@ -144,6 +145,9 @@ def settle(state: State) -> tuple[State, list[events.Event]]:
     state, control = _settle_control(state)
     if board(state).index.player_rules and (tops := shown_tops(state)):
         state, seen = do(state, tops)
+        control = [*control, *seen]
+    if state.effects and (shown := controlled_players.sights(state)):
+        state, seen = do(state, shown)
         control = [*control, *seen]
     if board(state).index.ascend and (blessings := _blessings(state)):
         state, given = do(state, blessings)

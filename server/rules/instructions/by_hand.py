@@ -135,7 +135,7 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
     if not isinstance(frame, RunFrame):
         raise Defect("an act is asked for by no instruction")
     for name, refs in act.named:
-        if not name or any(not may_name(state, question.seat, ref) for ref in refs):
+        if not name or any(not may_name(state, question.whose, ref) for ref in refs):
             raise Illegal("hidden", "Only what all see, and cards in your own hand, can be named.")
     if any(_looks_into(noun.reading) for noun in targets_of(act.do)):
         raise Illegal("hidden", "No card in a hand or library can be a target.", Rule.TARGETS_ILLEGAL)
@@ -153,7 +153,7 @@ def check_act(state: State, question: ActQuestion, act: Act) -> None:
     tokens = _tokens_said(state, act, scope)
     if tokens > MOST_TOKENS:
         raise Illegal("too_much", f"An act makes at most {MOST_TOKENS} tokens.")
-    if tokens and tokens + this_turn(state, Counted.TOKENS_BY_HAND, player_ref(question.seat)) > MOST_TOKENS_OF_TURN:
+    if tokens and tokens + this_turn(state, Counted.TOKENS_BY_HAND, player_ref(question.whose)) > MOST_TOKENS_OF_TURN:
         raise Illegal("too_much", f"The acts of a turn make at most {MOST_TOKENS_OF_TURN} tokens.")
     # What comes after may speak of what the first one does.
     if _names_nothing(state, act.do[0], scope):

@@ -68,7 +68,7 @@ from server.rules.model.frames import (
     TurnFrame,
 )
 from server.rules.model.intrinsic import LORE, READ_AHEAD, final_chapter, is_chapter
-from server.rules.model.lookup import commander_number, commander_owner, on_board, with_counters
+from server.rules.model.lookup import CONTROLLED, commander_number, commander_owner, on_board, with_counters
 from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, SNOW, SYMBOLS, Cost, Mana, with_x
 from server.rules.model.name_lists import words_of
 from server.rules.model.next_state import evolve, out_of_combat
@@ -174,7 +174,8 @@ __all__ = [
     "ANSWERS", "ANY_COLOR", "ANY_MANA", "Abilities", "Act", "ActQuestion", "Action", "AnnounceFrame", "AnyAnswer", "AnyQuestion",
     "AssignDamage", "Assigner", "Attacker", "Attackers", "AttackersQuestion", "BASIC_LAND_TYPES", "BatchFrame", "BindingName",
     "Bindings", "Blocker", "Blockers", "BlockersQuestion", "BoundNumber", "BoundRefs", "BoundWord", "COLORS", "COLOR_BITS",
-    "COLOR_MASKS", "COMBAT_STEPS", "CURRENT", "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
+    "COLOR_MASKS", "COMBAT_STEPS", "CONTROLLED", "CURRENT",
+    "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
     "CombatFrame", "Component", "Cost", "Counted", "Counter", "Counters", "DamageQuestion", "Defect", "Definition",
     "DelayedTrigger", "DivideQuestion", "EDITIONS", "EDITION_2011", "Edition", "Entry", "Event", "Floating", "Frame",
     "HistoryKey", "Illegal", "LORE", "Label", "LastKnown", "Loop", "MAIN_PHASES", "Mana", "Marked", "NO_ABILITIES", "NO_MANA",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from server.cards.forms import Duration
 from server.rules.model.errors import Defect
-from server.rules.model.questions import Ref, seat_of
+from server.rules.model.questions import Ref, player_ref, seat_of
 from server.rules.model.state import Counters, Object, Player, State
 
 
@@ -127,6 +128,22 @@ def attacked_with(state: State, seat: int) -> tuple[int, ...]:
     if not state.edition.teams_attacked:
         return (seat,)
     return (*(s for s in together(state, seat) if s != seat), seat)
+
+
+def decider(state: State, seat: int) -> int:
+    """Who makes a player's choices and decisions: whoever controls the player now by the last such effect (712.1a, 712.5), which
+    controls the whole of a team with shared turns (805.8); else the player."""
+    if not any(effect.until in CONTROLLED for effect in state.effects):
+        return seat
+    theirs = tuple(player_ref(s) for s in together(state, seat))
+    for effect in reversed(state.effects):
+        if effect.until in CONTROLLED and any(ref in (effect.objects or ()) for ref in theirs):
+            return effect.controller
+    return seat
+
+
+CONTROLLED: tuple[Duration, ...] = ("during their turn", "during their combat")
+"""While effects that control players do so; before they wait for that turn or combat phase."""
 
 
 def who_see_hand(state: State, seat: int) -> int:

@@ -57,13 +57,18 @@ class Action(msgspec.Struct, frozen=True, gc=False):
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Question(msgspec.Struct, frozen=True, gc=False, tag_field="kind"):
     """The common base. `number` counts the questions of the game; `seat` answers; `for_seat` is whose choice it is (differs
-    when another player decides, 601.3); `source` is the object that asks (0: the rules); `purpose` a short key."""
+    when that player is controlled by another one, 712.5); `source` is the object that asks (0: the rules); `purpose` a short key."""
 
     seat: int
     purpose: str = ""
     source: int = 0
     number: int = 0
     for_seat: int = -1
+
+    @property
+    def whose(self) -> int:
+        """The seat whose choice it is, whoever makes it (712.5)."""
+        return self.for_seat if self.for_seat >= 0 else self.seat
 
 
 class PriorityQuestion(Question, tag="priority"):

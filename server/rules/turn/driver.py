@@ -34,6 +34,7 @@ from server.rules.model import (
     TurnFrame,
     events,
     evolve,
+    lookup,
 )
 from server.rules.turn import leave, opening, priority, structure
 
@@ -91,8 +92,9 @@ def _feed(out: Generator[AnyQuestion, AnyAnswer, Next], answers: tuple[AnyAnswer
 
 def _ask(state: State, question: AnyQuestion) -> State:
     number = state.questions + 1
-    whose = question.for_seat if question.for_seat >= 0 else question.seat
-    return evolve(state, pending=replace(question, number=number, for_seat=whose), questions=number)
+    whose = question.whose
+    asked = replace(question, number=number, seat=lookup.decider(state, whose), for_seat=whose)  # 712.5
+    return evolve(state, pending=asked, questions=number)
 
 
 def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log: list[events.Event]) -> State:

@@ -184,7 +184,7 @@ def _ends_with(effect: Floating, seat: int) -> bool:
     ability = effect.ability
     if isinstance(ability, forms.Continuous):
         return effect.controller == seat and any(isinstance(m, forms.GainControl) for m in ability.mods)
-    return False
+    return effect.controller == seat and isinstance(ability, forms.PlayerRule) and ability.rule == "controlled"
 
 
 def _detach(state: State, gone: set[int]) -> State:

@@ -152,7 +152,7 @@ def _check_blockers(state: State, question: q.BlockersQuestion, answer: q.Blocke
             raise Illegal(
                 "cannot_block_that", f"{blocker} can't block {_name(state, attacker)}.", Rule.BLOCK_RESTRICTION
             )
-    _, rules = block_rules(state, question.seat)
+    _, rules = block_rules(state, question.whose)
     blockers.check_blocks(rules, answer.blocks)
     if not _blocks_are_payable(state, question, answer.blocks):
         raise Illegal("cannot_pay", "The costs of these blocks can't be paid.", Rule.BLOCK_COSTS_PAID)
@@ -252,7 +252,7 @@ def default(question: q.AnyQuestion, state: State | None = None) -> q.AnyAnswer:
     if isinstance(question, q.BlockersQuestion):
         if not question.required or state is None:
             return q.Blockers()
-        return q.Blockers(blockers.default_blocks(block_rules(state, question.seat)[1]))
+        return q.Blockers(blockers.default_blocks(block_rules(state, question.whose)[1]))
     if isinstance(question, q.DamageQuestion):
         return q.AssignDamage(tuple(automatic(a) for a in question.assigners))
     return plain_default(question)
@@ -309,7 +309,7 @@ def _sample_blockers(question: q.BlockersQuestion, state: State, chance: Chance)
     for i, b in enumerate(question.blockers):
         if chance.randrange(2):
             wanted.append((i, b.attackers[chance.randrange(len(b.attackers))]))
-    _, rules = block_rules(state, question.seat)
+    _, rules = block_rules(state, question.whose)
     plain = not (rules.requirements or rules.restrictions or rules.costs)
     if not plain or any(a.least > 1 or a.most is not None for a in rules.attackers):
         wanted = list(blockers.repair_blocks(rules, tuple(wanted)))

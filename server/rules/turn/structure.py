@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.cards.nouns import STEPS
 from server.rules.characteristics import amount, characteristics, rules_about, select
-from server.rules.functioning import all_rules, has, rules
+from server.rules.functioning import all_rules, controlled_players, has, rules
 from server.rules.happenings import phasing
 from server.rules.model import (
     COMBAT_STEPS,
@@ -68,7 +68,10 @@ def _next(state: State, frame: TurnFrame) -> Next:
             return Next(TurnFrame(at="act"), batch=_entered(turn), fields=fields)
     if _nothing_to_do(state, step_name):
         return Next(TurnFrame(at="next"), fields={"turn": turn})
-    return Next(TurnFrame(at="act"), batch=_entered(turn), fields={"turn": turn})
+    fields: dict[str, object] = {"turn": turn}
+    if (effects := controlled_players.with_step(state, step_name)) is not state.effects:
+        fields["effects"] = effects
+    return Next(TurnFrame(at="act"), batch=_entered(turn), fields=fields)
 
 
 def _entered(turn: Turn) -> tuple[events.Event, ...]:
@@ -156,8 +159,9 @@ def _new_turn(state: State) -> Next:
     if any(d.until == "your next turn" and d.controller in begins for d in state.delayed):
         kept = (d for d in state.delayed if d.until != "your next turn" or d.controller not in begins)
         fields["delayed"] = tuple(kept)
-    if begun:
-        fields["effects"] = tuple(e for e in state.effects if e.id not in begun)
+    lasting = tuple(e for e in state.effects if e.id not in begun) if begun else state.effects
+    if (effects := controlled_players.with_turn(lasting, taking)) is not state.effects:
+        fields["effects"] = effects
     return Next(TurnFrame(at="next"), fields=fields)
 
 
