@@ -131,7 +131,11 @@ def _turns(g: Grammar) -> None:
     r("vp", "take~ <n:count> extra turns after this one", f.ExtraTurn(who=WHO, count=S.n))
     for step, text in (("untap", "untap step"), ("draw", "draw step"), ("combat", "combat phase"), ("turn", "turn")):
         r("vp", f"skip~ their|your next {text}", f.SkipNext(step=step, who=WHO), f"skip~ your next {text}")
-    for phase, lasts in (("turn", "during their next turn"), ("combat phase", "during their next combat")):
+    controls: tuple[tuple[str, f.Duration], ...] = (
+        ("turn", "during their next turn"),
+        ("combat phase", "during their next combat"),
+    )
+    for phase, lasts in controls:
         taken = f.RuleEffect(rule=f.PlayerRule(rule="controlled", who=S.p), duration=lasts)
         said = [
             f"{verb} <p:other> during {whose} next {phase}"
