@@ -10,6 +10,7 @@
     1
 
 - `game`: `Game`, to which answers are pushed and from which they are popped, forked, looked at as a seat sees it, written down
+- `known`: `Knowledge`, what a seat knows, and games that it could be in
 - `legal`: `Legal`, the answers that a question takes
 - `cards`: cards and decks by name or text, lists of cards
 - `records`: a game as JSON, by its inputs
@@ -19,11 +20,13 @@ Questions, answers and views are those of the protocol (`docs/protocol.md`): wha
 
 from apnap.cards import Card, CardLibrary, Deck, UnreadCard, house_card, house_deck, house_decks, read_card, read_deck
 from apnap.game import Game
+from apnap.known import Knowledge
 from apnap.legal import Legal
 from apnap.records import RecordFault
 from protocol.questions import Answer, Question
 from protocol.view import Event, Face, View
 from server.cards.loading import DeckFault
+from server.knowledge.dealt import NoDeal
 from server.rules import EDITIONS, Illegal, Options
 from server.rules.model import Result
 
@@ -38,7 +41,9 @@ __all__ = [
     "Face",
     "Game",
     "Illegal",
+    "Knowledge",
     "Legal",
+    "NoDeal",
     "Options",
     "Question",
     "RecordFault",

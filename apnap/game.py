@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from apnap.cards import Card, Deck, cards_of
+from apnap.known import Knowledge
 from apnap.legal import Legal, read
 from apnap.records import Given, Record, Seated, read_record, write_record
 from protocol.questions import Answer, Question
@@ -17,6 +18,7 @@ from server import rules
 from server.knowledge.events import Scene
 from server.knowledge.faces import face_by_hash
 from server.knowledge.questions import Asker, ids_of, write_answer
+from server.knowledge.redacted import redact
 from server.knowledge.rulings import Rules
 from server.knowledge.views import Views
 from server.rules import Options, State
@@ -57,8 +59,8 @@ class Game:
     (2, 0)
     """
 
-    def __init__(self, record: Record, moment: _Moment) -> None:
-        """From inside; games are begun by `new`, `from_json` and `fork`."""
+    def __init__(self, record: Record | None, moment: _Moment) -> None:
+        """From inside; games are begun by `new`, `from_json`, `fork` and `Knowledge.deal`, those without a record."""
         self._record = record
         self._moment = moment
         self._views = Views(RULES)
@@ -185,6 +187,12 @@ class Game:
         lines = Scene(before, moment.state).write(moment.happened)
         return [event for line in lines if (event := line.of(seat)) is not None]
 
+    def knowledge(self, seat: int) -> Knowledge:
+        """What a seat knows, for thinking ahead without seeing more. Raises ValueError for a seat that there is not."""
+        if not 0 <= seat < len(self._moment.state.players):
+            raise ValueError(f"there is no seat {seat}")
+        return Knowledge(redact(self._moment.state, seat), lambda state: Game(None, _Moment(state)))
+
     @property
     def fingerprint(self) -> str:
         """A hash of all that matters in the game: equal for games that go on alike."""
@@ -193,7 +201,11 @@ class Game:
     # --- written down ---
 
     def to_json(self) -> str:
-        """The game by its inputs: cards, options, seed, and every answer since it began."""
+        """The game by its inputs: cards, options, seed, and every answer since it began. Raises ValueError for one that was dealt
+        from what a seat knows.
+        """
+        if self._record is None:
+            raise ValueError("the game has no beginning")
         answers: list[Given] = []
         moment: _Moment | None = self._moment
         while moment is not None:

@@ -12,7 +12,19 @@ from __future__ import annotations
 
 from server.rules.characteristics import characteristics
 from server.rules.model import CURRENT, EDITION_2011, EDITIONS, Defect, Edition, Illegal, Options, RulesError, State
-from server.rules.turn import RULES_VERSION, Seat, ask_again, concede, fingerprint, legal, snapshot, start, submit
+from server.rules.turn import (
+    RULES_VERSION,
+    Seat,
+    answers_of,
+    ask_again,
+    concede,
+    fingerprint,
+    go_on,
+    legal,
+    snapshot,
+    start,
+    submit,
+)
 
 __all__ = [
     "CURRENT",
@@ -26,10 +38,12 @@ __all__ = [
     "RulesError",
     "Seat",
     "State",
+    "answers_of",
     "ask_again",
     "characteristics",
     "concede",
     "fingerprint",
+    "go_on",
     "legal",
     "snapshot",
     "start",

@@ -25,6 +25,7 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from server import rules
 from server.knowledge.questions import write_answer
+from server.knowledge.redacted import redact
 from server.knowledge.veiled import veiled
 from server.rooms.foresight import foresee
 from server.rooms.screening import screening
@@ -202,6 +203,9 @@ class Pair:
                 self.found.append(
                     Difference(self.plan, f"the process that looks ahead for {name}", *_first_difference(*self._told))
                 )
+                return
+            if ear.seat is not None and (parts := _redacted_otherwise(one.state, two.state, ear.seat)):
+                self.found.append(Difference(self.plan, f"{name}, redacted", *parts))
                 return
             self.compared += len(ear.frames)
             if one.pending is not None:
@@ -421,6 +425,12 @@ class Pair:
         if isinstance(answer, q.Take) and question.actions[answer.index].type == "cast" and self.chance.random() < 0.3:  # type: ignore[union-attr]
             return replace(answer, manual=True)
         return answer
+
+
+def _redacted_otherwise(one: State, two: State, seat: int) -> tuple[bytes, bytes] | None:
+    """What is not the same in both games as a seat may know them."""
+    mine, its = (redact(state, seat) for state in (one, two))
+    return None if mine == its else _first_difference([str(mine).encode()], [str(its).encode()])
 
 
 def _translated(one: State, two: State, answer: q.AnyAnswer) -> q.AnyAnswer | None:

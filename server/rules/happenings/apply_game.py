@@ -210,11 +210,11 @@ def _fixed(change: Change, what: str, ref: Ref) -> int:
 
 
 def do_pick_random(change: Change, event: events.PickAtRandom) -> None:
-    """The first `amount` of the shuffled ids go to `results`, behind those of other players; nobody is told."""
+    """The first `amount` of the shuffled ids go to `results` together, behind those of other players; nobody is told."""
     ids = list(event.objects)
     change.chance = chance.shuffle(change.state.options.seed, change.chance, ids)
     others = change.fields.get("results", ())  # of other players
-    change.fields["results"] = (*others, *ids[: event.amount])
+    change.fields["results"] = (*others, tuple(ids[: event.amount]))
 
 
 def do_drew_empty(change: Change, event: events.DrawFromEmpty) -> None:

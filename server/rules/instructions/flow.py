@@ -428,7 +428,7 @@ def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
     scope = frame.scope
     if frame.memory:
         moved = tuple(e.became for e in state.results if isinstance(e, events.Move))
-        seen = moved or tuple(cast("int", i) for i in frame.memory[1:])
+        seen = moved or cast("tuple[int, ...]", frame.memory[1])
         places = tuple(i for i, hit in enumerate(cast("str", frame.memory[0])) if hit == "1")
         found = tuple(seen[i] for i in places if i < len(seen))
         rest = tuple(ref for ref in seen if ref not in found)
@@ -474,7 +474,7 @@ def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
         batch = (shown,)
     else:
         batch = tuple(events.Move(subject=i, to=verb.to, by=scope.source, cause="exile", reveal=True) for i in taken)
-    return Next(replace(frame, scope=scope, memory=(hits, *taken)), batch=batch)
+    return Next(replace(frame, scope=scope, memory=(hits, tuple(taken))), batch=batch)
 
 
 FLOW_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {

@@ -174,7 +174,7 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
         if not frame.memory:
             picking = events.PickAtRandom(objects=options, amount=min(most, len(options)))
             return Next(replace(frame, memory=("picked",)), batch=(picking,))
-        picked = tuple(r for r in state.results if isinstance(r, int))
+        picked = lookup.picked_at_random(state)
     else:
         picked = yield from ask.choose_refs(chooser, options, least, most, "pick", scope.source)
     rest = tuple(r for r in options if r not in picked)
@@ -222,7 +222,7 @@ def _reorder(state: State, frame: RunFrame, verb: forms.Reorder) -> Asking:
         picking = events.PickAtRandom(objects=refs, amount=len(refs))
         return Next(replace(frame, memory=("picked",)), batch=(picking,))
     if verb.random:
-        ordered = tuple(r for r in state.results if isinstance(r, int))
+        ordered = lookup.picked_at_random(state)
     else:
         who = seats(state, verb.who, scope)
         chooser = who[0] if who else scope.controller

@@ -244,7 +244,7 @@ def _discard(state: State, frame: RunFrame, verb: forms.Discard) -> Asking:
     for seat in seats(state, verb.who, scope):
         hand = state.players[seat].hand
         if verb.random:
-            picked = tuple(r for r in state.results if isinstance(r, int) and r in hand)
+            picked = tuple(r for r in lookup.picked_at_random(state) if r in hand)
         else:
             options = hand
             if verb.what is not None:

@@ -65,9 +65,9 @@ class Move(Event, tag="move"):
     definition: Definition | None = None
     entry: Entry | None = None
     reveal: bool = False
-    linked_to: int = 0
-    became: int = 0
-    others: tuple[int, ...] = ()
+    linked_to: Ref = 0
+    became: Ref = 0
+    others: tuple[Ref, ...] = ()
     last: LastKnown | None = None
     name: str = ""
     nth: int = 0
@@ -115,21 +115,21 @@ class Countered(Event, tag="countered"):
 class Shuffle(Event, tag="shuffle"):
     """`subject` (a player) shuffles the library, then puts `top` on top; of `cards` shuffled in, one must have come there (701.16d)."""
 
-    top: tuple[int, ...] = ()
-    cards: tuple[int, ...] = ()
+    top: tuple[Ref, ...] = ()
+    cards: tuple[Ref, ...] = ()
 
 
 class Reveal(Event, tag="reveal"):
     """Cards are shown to `seats` (a mask; all seats: revealed, 701.13)."""
 
-    objects: tuple[int, ...] = ()
+    objects: tuple[Ref, ...] = ()
     seats: int = 0
 
 
 class SetLibrary(Event, tag="arrange"):
     """`subject`'s library gets this order (scry, putting cards back in any order); the last is the top."""
 
-    objects: tuple[int, ...] = ()
+    objects: tuple[Ref, ...] = ()
 
 
 class SearchLibrary(Event, tag="search"):
@@ -383,7 +383,7 @@ class BecomesUnblocked(Event, tag="becomes unblocked"):
 class DamageOrder(Event, tag="damage order"):
     """The damage assignment order of `subject` is announced (509.2, 509.3)."""
 
-    order: tuple[int, ...] = ()
+    order: tuple[Ref, ...] = ()
 
 
 # --- turn and game -----------------------------------------------------------------------------------------------------------

@@ -50,13 +50,13 @@ class AnnounceFrame(Frame, tag="announce"):
     """
 
     seat: int = 0
-    object: int = 0
+    object: Ref = 0
     ability: int = -1
     way: str = ""
     manual: bool = False
     trigger: Triggered | None = None
     before: State | None = None
-    on_stack: int = 0
+    on_stack: Ref = 0
     free: bool = False
     special: bool = False
     gives: tuple[Ability, ...] = ()
@@ -64,14 +64,14 @@ class AnnounceFrame(Frame, tag="announce"):
     total: Cost | None = None
     steps: int = 0
     wanted: Pool = NO_MANA
-    picks: tuple[int, ...] = ()
-    kept: tuple[int, ...] = ()
+    picks: tuple[Ref, ...] = ()
+    kept: tuple[Ref, ...] = ()
 
 
 class ResolveFrame(Frame, tag="resolve"):
     """The object on top of the stack resolves (608)."""
 
-    object: int = 0
+    object: Ref = 0
 
 
 class RunFrame(Frame, tag="run"):

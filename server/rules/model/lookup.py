@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from server.cards.forms import Duration
 from server.rules.model.errors import Defect
 from server.rules.model.questions import Ref, player_ref, seat_of
@@ -232,3 +234,10 @@ def commander_number(seat: int, index: int, seats: int) -> int:
 def commander_owner(number: int, seats: int) -> int:
     """The seat whose commander has that number."""
     return (number - 1) % seats
+
+
+def picked_at_random(state: State) -> tuple[Ref, ...]:
+    """What `PickAtRandom` came to in the batch just done."""
+    return tuple(
+        ref for picked in state.results if isinstance(picked, tuple) for ref in cast("tuple[Ref, ...]", picked)
+    )

@@ -7,13 +7,15 @@ random legal ones. A *reference* (`Ref`) is an object id (positive) or a player,
 
 from __future__ import annotations
 
-from typing import Literal, dataclass_transform
+from typing import Annotated, Final, Literal, TypeAlias, dataclass_transform
 
 import msgspec
 
 from server.cards.forms import Tree
 
-Ref = int
+REFERS: Final = "an object's id or a player"
+"""By this the fields that hold references are told from those that hold numbers."""
+Ref: TypeAlias = Annotated[int, REFERS]
 
 
 def player_ref(seat: int) -> Ref:
@@ -47,7 +49,7 @@ class Action(msgspec.Struct, frozen=True, gc=False):
     """
 
     type: Literal["pass", "play_land", "cast", "activate", "special", "call"]
-    object: int = 0
+    object: Ref = 0
     ability: int = -1
     way: str = ""
     mana: bool = False
@@ -61,7 +63,7 @@ class Question(msgspec.Struct, frozen=True, gc=False, tag_field="kind"):
 
     seat: int
     purpose: str = ""
-    source: int = 0
+    source: Ref = 0
     number: int = 0
     for_seat: int = -1
 
@@ -117,7 +119,7 @@ class DivideQuestion(Question, tag="divide"):
 class CanAttack(msgspec.Struct, frozen=True, gc=False):
     """A creature that can attack, and the players and planeswalkers that it can attack."""
 
-    object: int
+    object: Ref
     defenders: tuple[Ref, ...]
 
 
@@ -132,8 +134,8 @@ class AttackersQuestion(Question, tag="attackers"):
 class CanBlock(msgspec.Struct, frozen=True, gc=False):
     """A creature that can block, the attackers that it can block, and how many of them at once."""
 
-    object: int
-    attackers: tuple[int, ...]
+    object: Ref
+    attackers: tuple[Ref, ...]
     most: int = 1
 
 
@@ -149,7 +151,7 @@ class Assigner(msgspec.Struct, frozen=True, gc=False):
     before option i+1 gets any, where `ordered`; otherwise (edition `current`) before only the defender's share. The last `heads`
     options are players of one team, of whom only one gets any (810.7f)."""
 
-    object: int
+    object: Ref
     power: int
     options: tuple[Ref, ...]
     lethal: tuple[int, ...]

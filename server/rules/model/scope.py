@@ -13,7 +13,7 @@ from server.rules.model.state import Attacker, Bindings, Entry, Object, State, S
 class Scope(Struct):
     """Who speaks: the `source` object's id, its `controller`'s seat, what was announced, and what is bound by name."""
 
-    source: int
+    source: Ref
     controller: int
     entry: Entry | None = None
     bindings: Bindings = ()

@@ -84,7 +84,7 @@ class Entry(Struct):
     """
 
     program: Tree = ()
-    source: int = 0
+    source: Ref = 0
     ability: Ability | None = None
     index: int = -1
     modes: tuple[int, ...] = ()
@@ -102,7 +102,7 @@ class Entry(Struct):
     loyalty: bool = False
     copied: bool = False
     free: bool = False
-    spliced: tuple[int, ...] = ()
+    spliced: tuple[Ref, ...] = ()
     mana_spent: Pool = NO_MANA
     bled: tuple[bool, ...] = ()
     spent_from: tuple[tuple[str, int], ...] = ()
@@ -130,7 +130,7 @@ class Object(Struct):
     `paired` is the creature that it is paired with (current 702.95b). `turned` is when it was last transformed or flipped.
     """
 
-    id: int
+    id: Ref
     definition: Definition
     owner: int
     controller: int
@@ -146,9 +146,9 @@ class Object(Struct):
     deathtouched: bool = False
     counters: Counters = ()
     attached_to: Ref = 0
-    attachments: tuple[int, ...] = ()
+    attachments: tuple[Ref, ...] = ()
     chosen: tuple[tuple[str, str], ...] = ()
-    linked: tuple[int, ...] = ()
+    linked: tuple[Ref, ...] = ()
     known: int = 0
     entered: int = 0
     entry: Entry | None = None
@@ -156,10 +156,10 @@ class Object(Struct):
     printed: Definition | None = None
     used_loyalty: int = 0
     since: int = 0
-    phased_with: int = 0
+    phased_with: Ref = 0
     commander: int = 0
     merged: tuple[Component, ...] = ()
-    paired: int = 0
+    paired: Ref = 0
     turned: int = 0
 
 
@@ -168,7 +168,7 @@ class Marked(Struct):
     and what follows, `kinds` are subtypes of its source."""
 
     color: int
-    source: int
+    source: Ref
     verb: AddMana | None = None
     kinds: tuple[str, ...] = ()
 
@@ -184,9 +184,9 @@ class Player(Struct):
     seat: int
     name: str
     life: int
-    hand: tuple[int, ...] = ()
-    library: tuple[int, ...] = ()
-    graveyard: tuple[int, ...] = ()
+    hand: tuple[Ref, ...] = ()
+    library: tuple[Ref, ...] = ()
+    graveyard: tuple[Ref, ...] = ()
     counters: Counters = ()
     pool: Pool = NO_MANA
     marked: tuple[Marked, ...] = ()
@@ -231,11 +231,11 @@ class Attacker(Struct):
     shared by a band, 0 for none. `declared` is false for one put onto the battlefield attacking (508.4).
     """
 
-    id: int
+    id: Ref
     defender: Ref
     player: int
     blocked: bool = False
-    blockers: tuple[int, ...] = ()
+    blockers: tuple[Ref, ...] = ()
     band: int = 0
     declared: bool = True
     first: int = -1
@@ -249,8 +249,8 @@ class Attacker(Struct):
 class Blocker(Struct):
     """A blocking creature and the attackers that it blocks, in damage assignment order."""
 
-    id: int
-    attackers: tuple[int, ...]
+    id: Ref
+    attackers: tuple[Ref, ...]
     declared: bool = True
 
 
@@ -262,7 +262,7 @@ class Combat(Struct):
     blockers: tuple[Blocker, ...] = ()
     defenders: tuple[int, ...] = ()
     blocks_declared: bool = False
-    first_step: tuple[int, ...] | None = None
+    first_step: tuple[Ref, ...] | None = None
 
 
 class Floating(Struct):
@@ -276,7 +276,7 @@ class Floating(Struct):
     id: int
     ability: Ability
     controller: int
-    source: int
+    source: Ref
     timestamp: int
     until: Duration
     objects: tuple[Ref, ...] | None = None
@@ -293,7 +293,7 @@ class DelayedTrigger(Struct):
     id: int
     ability: Ability
     controller: int
-    source: int
+    source: Ref
     once: bool
     until: Duration
     turn: int = 0
@@ -305,7 +305,7 @@ class Triggered(Struct):
     """A triggered ability waiting to be put on the stack (603.3): the ability, its source and what the event told it."""
 
     ability: Ability
-    source: int
+    source: Ref
     controller: int
     bindings: Bindings
     index: int = -1
@@ -320,10 +320,10 @@ class LastKnown(Struct):
 
     object: Object
     characteristics: Characteristics
-    became: int = 0
+    became: Ref = 0
     defending: int = -1
     attacked: Ref = 0
-    others: tuple[int, ...] = ()
+    others: tuple[Ref, ...] = ()
     combat: Combat | None = None
 
 
@@ -370,10 +370,10 @@ class State(Struct):
     players: tuple[Player, ...]
     objects: dict[int, Object]
     agenda: tuple[Frame, ...]
-    battlefield: tuple[int, ...] = ()
-    stack: tuple[int, ...] = ()
-    exile: tuple[int, ...] = ()
-    command: tuple[int, ...] = ()
+    battlefield: tuple[Ref, ...] = ()
+    stack: tuple[Ref, ...] = ()
+    exile: tuple[Ref, ...] = ()
+    command: tuple[Ref, ...] = ()
     turn: Turn = Turn()
     combat: Combat | None = None
     effects: tuple[Floating, ...] = ()
@@ -391,6 +391,6 @@ class State(Struct):
     passes: int = 0
     loop: Loop | None = None
     results: tuple[Any, ...] = ()
-    strays: tuple[int, ...] = ()
+    strays: tuple[Ref, ...] = ()
     fixed_chance: tuple[tuple[str, Ref, int], ...] = ()
     memo: dict[Any, Any] = {}

@@ -22,11 +22,13 @@ from server.rules.turn.amending import (
     SetTurn,
     Skipped,
 )
+from server.rules.turn.driver import answers_of
 from server.rules.turn.game import (
     RULES_VERSION,
     Seat,
     ask_again,
     concede,
+    go_on,
     start,
     submit,
 )
@@ -59,11 +61,13 @@ __all__ = [
     "Seat",
     "Unreadable",
     "amending",
+    "answers_of",
     "ask_again",
     "concede",
     "driver",
     "fingerprint",
     "game",
+    "go_on",
     "leave",
     "legal",
     "setup",

@@ -90,6 +90,22 @@ def _feed(out: Generator[AnyQuestion, AnyAnswer, Next], answers: tuple[AnyAnswer
     return asked
 
 
+def answers_of(state: State) -> tuple[tuple[AnyQuestion, AnyAnswer], ...]:
+    """The answers to the step under way so far, each with the question that it answers."""
+    if not state.agenda or not state.agenda[-1].answers:
+        return ()
+    frame = state.agenda[-1]
+    out = STEPS[type(frame)](state, frame)
+    assert isinstance(out, Generator)
+    pairs: list[tuple[AnyQuestion, AnyAnswer]] = []
+    asked = next(out)
+    for answer in frame.answers:
+        pairs.append((asked, answer))
+        asked = out.send(answer)
+    out.close()
+    return tuple(pairs)
+
+
 def _ask(state: State, question: AnyQuestion) -> State:
     number = state.questions + 1
     whose = question.whose

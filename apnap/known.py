@@ -1,0 +1,61 @@
+"""What one seat knows of a game, and games that it could be in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from apnap.cards import Card, Deck, cards_of
+from server.knowledge.dealt import Belief, NoDeal, determinize
+from server.knowledge.redacted import Redacted
+from server.rules import State, legal
+from server.rules.model import define
+
+if TYPE_CHECKING:
+    from apnap.game import Game
+
+TRIES = 20
+"""Deals until one leads to where the seat stands; nearly always the first does."""
+
+
+class Knowledge:
+    """What a seat knows, and nothing else: who thinks with it cannot see what is hidden, nor what chance will bring.
+
+    >>> import random, apnap
+    >>> decks = [apnap.house_deck("emberclan"), apnap.house_deck("tidewardens")]
+    >>> game = apnap.Game.new(decks, seed="3", first=0)
+    >>> guess = game.knowledge(0).deal(decks, random.Random(1))
+    >>> guess.view(0).players["0"].hand == game.view(0).players["0"].hand
+    True
+    """
+
+    def __init__(self, known: Redacted, begin: Callable[[State], Game]) -> None:
+        """From inside; see `Game.knowledge`."""
+        self._known = known
+        self._begin = begin
+
+    @property
+    def seat(self) -> int:
+        """Whose knowledge it is."""
+        return self._known.seat
+
+    def deal(self, decks: Sequence[Deck | Sequence[Card]], chance: legal.Chance) -> Game:
+        """A game that the seat could be in: what it knows is so, the other cards are drawn from what the `decks`, by seats, have
+        left. It has no past: nothing can be popped, and it is not written down.
+
+        Raises NoDeal if such decks do not lead there, ValueError if there is not one for each seat.
+        """
+        if len(decks) != len(self._known.state.players):
+            raise ValueError(f"{len(decks)} decks are not for {len(self._known.state.players)} seats")
+        beliefs = [_belief(deck) for deck in decks]
+        for _ in range(TRIES - 1):
+            try:
+                return self._begin(determinize(self._known, beliefs, chance))
+            except NoDeal:
+                continue
+        return self._begin(determinize(self._known, beliefs, chance))
+
+
+def _belief(deck: Deck | Sequence[Card]) -> Belief:
+    cards, leaders = cards_of(deck)
+    return Belief(tuple(map(define, cards)), tuple(map(define, leaders)))

@@ -1,0 +1,230 @@
+"""A game as one seat may know it, as a state that is played on once the rest is made up: for those who think ahead by guessing.
+
+Two games between which a seat may know no difference have equal redacted states (the byte law). So what it may not know is left out, and
+what could tell of it is written in one way only: cards in hidden zones have ids by what the seat knows of them, not by where they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.knowledge.hidden import may_know, shown_by_question
+from server.knowledge.references import Writer
+from server.rules import answers_of
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    Definition,
+    Frame,
+    LastKnown,
+    Object,
+    Options,
+    Player,
+    PriorityFrame,
+    Ref,
+    State,
+    Struct,
+    ability_definition,
+    events,
+)
+
+HIDDEN_ZONES = frozenset(("hand", "library"))
+
+
+class Redacted(Struct):
+    """What a `seat` may know of a game.
+
+    In `state` each card that the seat may not know is `unknown()`; hands and libraries of which it does not know the order are sorted;
+    the seed, the number of draws of chance and of questions, and what loops have been noticed are gone. `question` is what the seat is
+    asked, None if another is or nobody. Of the step under way `answered` are the answers so far, None those of others. `tops` are by
+    seats how many cards on top of the library lie where the seat knows them.
+    """
+
+    state: State
+    seat: int
+    question: AnyQuestion | None
+    answered: tuple[AnyAnswer | None, ...] = ()
+    tops: tuple[int, ...] = ()
+
+
+def unknown() -> Definition:
+    """The card that stands for all that are not known: without a name, types, cost or text."""
+    return ability_definition("", "")
+
+
+def redact(state: State, seat: int) -> Redacted:
+    """The game as the seat may know it."""
+    return _Redaction(state, seat).made()
+
+
+class _Redaction:
+    """`_ids` are the new ids of what lies, or lay, in zones that are hidden from the seat."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        self._whole = state
+        self._seat = seat
+        asked = state.pending
+        self._mine = asked if asked is not None and asked.seat == seat else None
+        self._shown = frozenset(shown_by_question(state)) if self._mine is not None else frozenset[int]()
+        self._ids: dict[Ref, Ref] = {}
+        self._next = state.next_id
+        special = {State: self._state, LastKnown: self._last, Options: _without_seed}
+        self._writer = Writer(
+            self._rename, {**special, events.Reveal: self._shown_cards, events.SetLibrary: self._shown_cards}
+        )
+
+    def made(self) -> Redacted:
+        """See `redact`."""
+        state = self._whole
+        for thing in sorted((t for t in state.objects.values() if self._lies_hidden(t) and self._knows(t)), key=_looks):
+            self._new_id(thing.id)
+        answered = tuple(answer if asked.seat == self._seat else None for asked, answer in answers_of(state))
+        question = self._writer.rewritten(self._mine)
+        if question is not None:
+            question = replace(question, number=0)
+        answers = tuple(self._writer.rewritten(answer) for answer in answered)
+        tops = tuple(self._top(player.library) for player in state.players)
+        return Redacted(self._state(state), self._seat, question, answers, tops)
+
+    # --- who knows what, and by which number ---
+
+    def _knows(self, thing: Object) -> bool:
+        return may_know(thing, self._seat) or thing.id in self._shown
+
+    def _lies_hidden(self, thing: Object) -> bool:
+        """Whether it is where the seat does not see which object is which."""
+        return thing.zone in HIDDEN_ZONES and not (thing.zone == "hand" and thing.owner == self._seat)
+
+    def _new_id(self, ref: Ref) -> Ref:
+        found = self._ids.get(ref)
+        if found is None:
+            found = self._ids[ref] = self._next
+            self._next += 1
+        return found
+
+    def _rename(self, ref: Ref) -> Ref:
+        thing = self._whole.objects.get(ref)
+        if thing is None:
+            last = self._whole.last.get(ref)
+            thing = last.object if last is not None else None
+        hidden = thing is not None and self._lies_hidden(thing)
+        return self._new_id(ref) if hidden or ref in self._ids else ref
+
+    # --- the parts of a state ---
+
+    def _state(self, state: State) -> State:
+        """A state that is left of everything else; also one to which an announcement may go back."""
+        writer = self._writer
+        results = () if isinstance(state.agenda[-1], PriorityFrame) else state.results
+        bare = replace(state, objects={}, last={}, history={}, results=results, pending=None, loop=None, memo={})
+        made = writer.fields_of(replace(bare, agenda=_without_answers(state), players=(), fixed_chance=()))
+        history = {(key, ref): n for (key, ref), n in state.history.items() if ref <= 0 or self._rename(ref) == ref}
+        last = self._all_last(state)
+        objects = [self._object(thing) for thing in self._in_order(state)]
+        return replace(
+            made,
+            players=tuple(self._player(player) for player in state.players),
+            objects={thing.id: thing for thing in sorted(objects, key=lambda thing: thing.id)},
+            last=last,
+            history=history,
+            questions=0,
+            chance=0,
+            next_id=self._next,
+        )
+
+    def _in_order(self, state: State) -> Iterable[Object]:
+        """First what has its number, then what nobody has spoken of, which is all the same by zones."""
+        spoken = [thing for thing in state.objects.values() if self._rename_known(thing)]
+        rest = [thing for thing in state.objects.values() if not self._rename_known(thing)]
+        yield from sorted(spoken, key=lambda thing: self._ids.get(thing.id, thing.id))
+        yield from sorted(rest, key=lambda thing: (thing.owner, thing.zone))
+
+    def _rename_known(self, thing: Object) -> bool:
+        return thing.id in self._ids or not self._lies_hidden(thing)
+
+    def _object(self, thing: Object) -> Object:
+        if self._lies_hidden(thing):
+            return self._card(thing)
+        if self._knows(thing):
+            return self._writer.fields_of(replace(thing, known=thing.known & 1 << self._seat))
+        blank = replace(thing, definition=unknown(), printed=None, merged=(), known=0)
+        return self._writer.fields_of(blank)
+
+    def _card(self, thing: Object) -> Object:
+        """In a hand or a library: when it came there is not known of any."""
+        number, seat = self._rename(thing.id), thing.owner
+        if not self._knows(thing):
+            return Object(number, unknown(), seat, seat, thing.zone, base=seat)
+        known = Object(number, thing.definition, seat, seat, thing.zone, base=seat, known=1 << self._seat)
+        return replace(known, printed=thing.printed, commander=thing.commander, token=thing.token, chosen=thing.chosen)
+
+    def _player(self, player: Player) -> Player:
+        """Of cards in hands and libraries it is known how many they are, and of some that they are among them; the top card of a
+        library, if the seat has seen it, lies on top, and so do those that its question shows.
+        """
+        made = self._writer.fields_of(replace(player, hand=(), library=()))
+        hand = player.hand if player.seat == self._seat else tuple(sorted(map(self._rename, player.hand)))
+        top = self._top(player.library)
+        rest = sorted(map(self._rename, player.library[: len(player.library) - top]))
+        placed = map(self._rename, player.library[len(player.library) - top :])
+        return replace(made, hand=hand, library=(*rest, *placed))
+
+    def _top(self, library: tuple[Ref, ...]) -> int:
+        """How many cards from the top lie where the seat knows them."""
+        shown = next((n for n, ref in enumerate(reversed(library)) if ref not in self._shown), len(library))
+        if shown or not library:
+            return shown
+        top = self._whole.objects.get(library[-1])
+        return int(top is not None and self._knows(top))
+
+    def _all_last(self, state: State) -> dict[Ref, LastKnown]:
+        """What is remembered of what has moved: all of the zones that everybody sees, of others what something speaks of."""
+        found: dict[Ref, LastKnown] = {}
+        while True:
+            more = {ref: last for ref, last in state.last.items() if self._is_spoken_of(ref, last)}
+            left = [ref for ref in more if self._rename(ref) not in found]
+            if not left:
+                return dict(sorted(found.items()))
+            for ref in left:
+                found[self._rename(ref)] = self._last(more[ref])
+
+    def _is_spoken_of(self, ref: Ref, last: LastKnown) -> bool:
+        return ref in self._ids or not self._lies_hidden(last.object)
+
+    def _last(self, last: LastKnown) -> LastKnown:
+        """What became public is known as what it was, too; what became hidden is not followed."""
+        became = self._whole.objects.get(last.became)
+        seen = became is not None and self._knows(became)
+        if became is not None and not seen and self._lies_hidden(became):
+            last = replace(last, became=0)
+        if not seen and not self._knows(last.object):
+            plain = last.characteristics if last.object.face_down else unknown().base
+            last = replace(last, object=replace(last.object, definition=unknown(), printed=None), characteristics=plain)
+        thing = last.object
+        if self._lies_hidden(thing):
+            card = Object(thing.id, thing.definition, thing.owner, thing.owner, thing.zone, base=thing.owner)
+            kept = replace(card, printed=thing.printed, commander=thing.commander)
+        else:
+            kept = replace(thing, known=thing.known & 1 << self._seat)
+        return self._writer.fields_of(replace(last, object=kept))
+
+    def _shown_cards(self, event: events.Reveal | events.SetLibrary) -> events.Event:
+        """Cards that were looked at, or put into an order: in which is not known."""
+        made = self._writer.fields_of(event)
+        return replace(made, objects=tuple(sorted(made.objects)))
+
+
+def _looks(thing: Object) -> tuple[Any, ...]:
+    """By what known cards in hidden zones are put in order: what the seat knows of them."""
+    return (thing.owner, thing.zone, thing.definition.key, thing.commander, thing.token, thing.chosen)
+
+
+def _without_seed(options: Options) -> Options:
+    return replace(options, seed="")
+
+
+def _without_answers(state: State) -> tuple[Frame, ...]:
+    return (*state.agenda[:-1], *(replace(frame, answers=()) for frame in state.agenda[-1:]))

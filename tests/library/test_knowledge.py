@@ -1,0 +1,59 @@
+"""What a seat knows of a game of the library, and games dealt from it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import apnap
+
+DECKS = [apnap.house_deck(name) for name in apnap.house_decks()[:3]]
+
+
+def begun(turns: int = 3) -> apnap.Game:
+    """A game of three, some turns old, somebody asked."""
+    game = apnap.Game.new(DECKS, seed="knowledge", first=0)
+    chance = random.Random(5)
+    while game.view(None).turn < turns:
+        game.push(game.legal.sample(chance))
+    return game
+
+
+def test_a_dealt_game_looks_the_same_to_the_seat_and_is_played_to_its_end() -> None:
+    game = begun()
+    seat = game.seat
+    assert seat is not None
+    guess = game.knowledge(seat).deal(DECKS, random.Random(1))
+    assert guess.seat == seat and guess.view(seat).objects == game.view(seat).objects
+    chance = random.Random(2)
+    while guess.result is None:
+        guess.push(guess.legal.sample(chance))
+    assert game.result is None
+
+
+def test_what_chance_brings_is_drawn_anew_in_each() -> None:
+    game = begun()
+    known = game.knowledge(0)
+    futures: set[str] = set()
+    for seed in range(4):
+        guess = known.deal(DECKS, random.Random(seed))
+        while guess.view(None).turn < 7:
+            guess.push(guess.legal.default)
+        futures.add(repr(guess.view(0).players))
+    assert len(futures) > 1
+
+
+def test_a_deck_for_each_seat_is_needed() -> None:
+    with pytest.raises(ValueError, match="2 decks are not for 3 seats"):
+        begun().knowledge(0).deal(DECKS[:2], random.Random(1))
+
+
+def test_there_is_no_knowledge_of_a_seat_that_there_is_not() -> None:
+    with pytest.raises(ValueError, match="no seat 3"):
+        begun().knowledge(3)
+
+
+def test_a_dealt_game_is_not_written_down() -> None:
+    with pytest.raises(ValueError, match="no beginning"):
+        begun().knowledge(0).deal(DECKS, random.Random(1)).to_json()
