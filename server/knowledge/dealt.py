@@ -33,7 +33,7 @@ def determinize(known: Redacted, beliefs: Sequence[Belief], chance: legal.Chance
     for answer in known.answered:
         if state.pending is None:
             raise NoDeal
-        if answer is not None and state.pending.seat != known.seat:
+        if answer is not None and known.seat not in (state.pending.seat, state.pending.whose):
             raise NoDeal
         given = legal.sample(state.pending, state, chance) if answer is None else answer
         try:

@@ -68,7 +68,8 @@ class _Redaction:
         self._seat = seat
         asked = state.pending
         self._mine = asked if asked is not None and asked.seat == seat else None
-        self._shown = frozenset(shown_by_question(state)) if self._mine is not None else frozenset[int]()
+        told = asked is not None and seat in (asked.seat, asked.whose)  # 712.4
+        self._shown = frozenset(shown_by_question(state)) if told else frozenset[int]()
         self._ids: dict[Ref, Ref] = {}
         self._next = state.next_id
         special = {State: self._state, LastKnown: self._last, Options: _without_seed}
@@ -81,7 +82,8 @@ class _Redaction:
         state = self._whole
         for thing in sorted((t for t in state.objects.values() if self._lies_hidden(t) and self._knows(t)), key=_looks):
             self._new_id(thing.id)
-        answered = tuple(answer if asked.seat == self._seat else None for asked, answer in answers_of(state))
+        told = ((answer, self._seat in (asked.seat, asked.whose)) for asked, answer in answers_of(state))
+        answered = tuple(answer if known else None for answer, known in told)
         question = self._writer.rewritten(self._mine)
         if question is not None:
             question = replace(question, number=0)

@@ -100,7 +100,7 @@ def answers_of(state: State) -> tuple[tuple[AnyQuestion, AnyAnswer], ...]:
     pairs: list[tuple[AnyQuestion, AnyAnswer]] = []
     asked = next(out)
     for answer in frame.answers:
-        pairs.append((asked, answer))
+        pairs.append((_addressed(state, asked), answer))
         asked = out.send(answer)
     out.close()
     return tuple(pairs)
@@ -108,9 +108,12 @@ def answers_of(state: State) -> tuple[tuple[AnyQuestion, AnyAnswer], ...]:
 
 def _ask(state: State, question: AnyQuestion) -> State:
     number = state.questions + 1
-    whose = question.whose
-    asked = replace(question, number=number, seat=lookup.decider(state, whose), for_seat=whose)  # 712.5
-    return evolve(state, pending=asked, questions=number)
+    return evolve(state, pending=replace(_addressed(state, question), number=number), questions=number)
+
+
+def _addressed(state: State, question: AnyQuestion) -> AnyQuestion:
+    """To who decides for the player whose choice it is (712.5)."""
+    return replace(question, seat=lookup.decider(state, question.whose), for_seat=question.whose)
 
 
 def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log: list[events.Event]) -> State:
