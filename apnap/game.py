@@ -81,12 +81,14 @@ class Game:
 
         `options` are those of the rules; their edition and seed are what is given here. A `variant` (808 to 811) sets teams, ranges and
         life totals. `first` is who begins, drawn if it is None (103.2). Decks with commanders make it Commander (903).
-        Raises ValueError for an edition, a seat or a number of seats that there is not.
+        Raises ValueError for an edition, a variant, a seat or a number of seats that there is not.
         """
         chosen = tuple(map(cards_of, decks))
         names = tuple(seats) or tuple(f"Player {number + 1}" for number in range(len(chosen)))
         if len(names) != len(chosen):
             raise ValueError(f"{len(chosen)} decks are not for {len(names)} seats")
+        if variant not in variants.SEATS:
+            raise ValueError(f"there is no variant {variant!r}")
         if len(chosen) not in variants.SEATS[variant]:
             raise ValueError(f"{variant} is not played by {len(chosen)}")
         if first is not None and not 0 <= first < len(chosen):

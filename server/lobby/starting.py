@@ -51,6 +51,7 @@ class Starting:
     async def _start_revealed(self, table: Table, client: Client | None, re: str) -> None:
         """Wait for what is to be committed to, ask for all of it, then deal; start over if somebody does not reveal."""
         try:
+            table.all_ready()  # somebody may have left before this began
             await _committed(table)
             table.all_ready()
             late = await _revealed(table)
@@ -168,12 +169,12 @@ async def _revealed(table: Table) -> list[str]:
 
 
 def _not_begun(table: Table, client: Client | None, re: str, code: str, key: str, args: Args) -> None:
-    """Say why the game does not start: to who asked for it, or to all at a table that starts by itself."""
+    """Say why the game does not start: to who asked for it in reply, to the others at the table as a notice."""
     if client is not None:
         client.put(m.Refused(re=re, code=code, sentence=fill(key, args, client.lang)))
-        return
     for other in table.clients():
-        other.put(m.Notice(key=key, text=fill(key, args, other.lang), args=args))
+        if other is not client:
+            other.put(m.Notice(key=key, text=fill(key, args, other.lang), args=args))
 
 
 def _sitting(place: Place, table: Table) -> Sitting:

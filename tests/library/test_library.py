@@ -19,7 +19,7 @@ from server.rules.turn.variants import Variant
 from tests.rules.play import BEAR, FOREST, creature
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
-MODULES = ("apnap", "apnap.cards", "apnap.game", "apnap.legal", "apnap.records")
+MODULES = ("apnap", "apnap.cards", "apnap.game", "apnap.known", "apnap.legal", "apnap.records")
 
 
 def table(seats: int, seed: int, variant: Variant = "free_for_all") -> apnap.Game:
@@ -156,6 +156,11 @@ def test_who_concedes_loses_and_it_can_be_taken_back() -> None:
 def test_no_game_is_begun_by_who_does_not_sit_there(first: int) -> None:
     with pytest.raises(ValueError, match=f"no seat {first}"):
         apnap.Game.new([[FOREST] * 60] * 2, first=first)
+
+
+def test_no_game_is_begun_of_a_variant_that_there_is_not() -> None:
+    with pytest.raises(ValueError, match="no variant 'grand melee'"):
+        apnap.Game.new([[FOREST] * 60] * 2, variant="grand melee")  # type: ignore[arg-type]
 
 
 def test_an_answer_of_who_was_not_asked_is_none() -> None:

@@ -95,6 +95,8 @@ async def test_who_does_not_reveal_keeps_the_game_from_starting(autojump_clock: 
         await settle()
         refused = next(got for got in guests[0].read() if isinstance(got, m.Refused) and got.re == "go")
         assert refused.code == Code.NOT_REVEALED and "P1" in refused.sentence
+        told = [got for got in guests[1].read() if isinstance(got, m.Notice)]
+        assert [one.args["names"] for one in told] == ["P1"], "the others are told why, too"
         state = guests[0].last(m.Room).room
         assert state.state == "gathering" and state.chance != chance, (
             "another secret: somebody knows too much of this one"
@@ -163,6 +165,21 @@ async def test_a_host_who_leaves_while_entropy_is_awaited_calls_the_start_off(
             await guest.ask(m.Reveal(id="v", entropy="d" * 32))
         await settle()
         assert guests[1].last(m.Room).room.state == "playing"
+
+
+async def test_who_leaves_before_the_wait_for_entropy_has_begun_calls_the_start_off(
+    autojump_clock: trio.abc.Clock,
+) -> None:
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 3)
+        for guest in guests:
+            guest.client.commits = True
+        began = trio.current_time()
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await lobby.handle(guests[2].client, m.Leave(id="out"))
+        await settle()
+        refused = next(got for got in guests[0].read() if isinstance(got, m.Refused) and got.re == "go")
+        assert refused.code == Code.NOT_READY and trio.current_time() - began < 1
 
 
 async def test_who_comes_back_while_entropy_is_revealed_is_asked_for_it_again(autojump_clock: trio.abc.Clock) -> None:
