@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from apnap.cards import Card, Deck, cards_of
 from apnap.known import Knowledge
 from apnap.legal import Legal, read
-from apnap.records import Given, Record, Seated, read_record, write_record
+from apnap.records import MOST_BYTES, Given, Record, RecordFault, Seated, read_record, write_record
 from protocol.questions import Answer, Question
 from protocol.view import Event, Face, View
 from server import rules
 from server.knowledge.events import Scene
 from server.knowledge.faces import face_by_hash
 from server.knowledge.questions import Asker, ids_of, write_answer
+from server.knowledge.redacted import read as read_redacted
 from server.knowledge.redacted import redact
 from server.knowledge.rulings import Rules
 from server.knowledge.views import Views
@@ -193,7 +194,21 @@ class Game:
         """What a seat knows, for thinking ahead without seeing more. Raises ValueError for a seat that there is not."""
         if not 0 <= seat < len(self._moment.state.players):
             raise ValueError(f"there is no seat {seat}")
-        return Knowledge(redact(self._moment.state, seat), lambda state: Game(None, _Moment(state)))
+        return Knowledge(redact(self._moment.state, seat), Game._dealt)
+
+    @classmethod
+    def read_knowledge(cls, text: str | bytes) -> Knowledge:
+        """What `Knowledge.to_json` wrote. Raises RecordFault for what is nothing such."""
+        if len(text) > MOST_BYTES:
+            raise RecordFault(f"it is larger than {MOST_BYTES} bytes")
+        try:
+            return Knowledge(read_redacted(text), cls._dealt)
+        except rules.snapshot.Unreadable as fault:
+            raise RecordFault(str(fault)) from None
+
+    @classmethod
+    def _dealt(cls, state: State) -> Game:
+        return cls(None, _Moment(state))
 
     @property
     def fingerprint(self) -> str:

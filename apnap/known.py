@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from apnap.cards import Card, Deck, cards_of
 from server.knowledge.dealt import Belief, NoDeal, determinize
-from server.knowledge.redacted import Redacted
+from server.knowledge.redacted import Redacted, write
 from server.rules import State, legal
 from server.rules.model import define
 
@@ -38,6 +38,10 @@ class Knowledge:
     def seat(self) -> int:
         """Whose knowledge it is."""
         return self._known.seat
+
+    def to_json(self) -> str:
+        """What is known, for who thinks in another process or on another machine; nothing that the seat may not know stands in it."""
+        return write(self._known).decode()
 
     def deal(self, decks: Sequence[Deck | Sequence[Card]], chance: legal.Chance) -> Game:
         """A game that the seat could be in: what it knows is so, the other cards are drawn from what the `decks`, by seats, have

@@ -91,14 +91,14 @@ class _Deal:
     def _left_of(self, seat: int, belief: Belief, objects: dict[int, Object], wanted: int) -> list[Definition]:
         """So many of the cards that are believed to be in the deck and have not been seen; some twice if they are too few."""
         seen = Counter(
-            _card_of(thing).key
+            _card_of(thing).name
             for thing in objects.values()
             if thing.owner == seat and not thing.token and not thing.commander and thing.definition is not unknown()
         )
         left: list[Definition] = []
         for card in belief.deck:
-            if seen[card.key]:
-                seen[card.key] -= 1
+            if seen[card.name]:
+                seen[card.name] -= 1
             else:
                 left.append(card)
         places = list(range(len(left)))

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from server.knowledge.hidden import may_know, shown_by_question
 from server.knowledge.references import Writer
-from server.rules import answers_of
+from server.rules import answers_of, snapshot
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -58,6 +59,36 @@ def unknown() -> Definition:
 def redact(state: State, seat: int) -> Redacted:
     """The game as the seat may know it."""
     return _Redaction(state, seat).made()
+
+
+class _Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How it is written: the snapshot has the question open, and the answers with the step under way."""
+
+    seat: int
+    tops: tuple[int, ...]
+    state: msgspec.Raw
+
+
+def write(known: Redacted) -> bytes:
+    """As JSON, for who thinks in another process."""
+    *below, top = known.state.agenda or (None,)
+    agenda = (*below, replace(top, answers=known.answered)) if top is not None else ()
+    state = replace(known.state, agenda=agenda, pending=known.question)
+    return msgspec.json.encode(_Text(known.seat, known.tops, msgspec.Raw(snapshot.write(state, ()))))
+
+
+def read(data: bytes | str) -> Redacted:
+    """What `write` wrote. Raises `snapshot.Unreadable`."""
+    try:
+        text = msgspec.json.decode(data, type=_Text)
+    except (msgspec.MsgspecError, RecursionError) as fault:
+        raise snapshot.Unreadable(f"it is not what a seat knows: {fault}") from fault
+    state = snapshot.read(bytes(text.state), ())
+    if len(text.tops) != len(state.players) or not 0 <= text.seat < len(state.players):
+        raise snapshot.Unreadable("it is of other seats than its state")
+    answered = state.agenda[-1].answers if state.agenda else ()
+    bare = replace(state, agenda=_without_answers(state), pending=None)
+    return Redacted(bare, text.seat, state.pending, answered, text.tops)
 
 
 class _Redaction:
@@ -221,7 +252,15 @@ class _Redaction:
 
 def _looks(thing: Object) -> tuple[Any, ...]:
     """By what known cards in hidden zones are put in order: what the seat knows of them."""
-    return (thing.owner, thing.zone, thing.definition.key, thing.commander, thing.token, thing.chosen)
+    return (
+        thing.owner,
+        thing.zone,
+        thing.definition.name,
+        thing.definition.key,
+        thing.commander,
+        thing.token,
+        thing.chosen,
+    )
 
 
 def _without_seed(options: Options) -> Options:

@@ -57,3 +57,37 @@ def test_there_is_no_knowledge_of_a_seat_that_there_is_not() -> None:
 def test_a_dealt_game_is_not_written_down() -> None:
     with pytest.raises(ValueError, match="no beginning"):
         begun().knowledge(0).deal(DECKS, random.Random(1)).to_json()
+
+
+def hands(game: apnap.Game) -> list[list[str]]:
+    """The names of the cards in each hand."""
+    views = [game.view(seat) for seat in range(3)]
+    return [
+        [game.face(view.objects[key].face or "").name for key in view.players[str(seat)].hand]
+        for seat, view in enumerate(views)
+    ]
+
+
+def test_what_a_seat_knows_is_the_same_elsewhere() -> None:
+    game = begun()
+    chance = random.Random(9)
+    for _ in range(60):
+        seat = chance.randrange(3)
+        known = game.knowledge(seat)
+        there = apnap.Game.read_knowledge(known.to_json())
+        assert there.seat == seat and there.to_json() == known.to_json()
+        guesses = [one.deal(DECKS, random.Random(4)) for one in (known, there)]
+        assert hands(guesses[0]) == hands(guesses[1])
+        game.push(game.legal.sample(chance))
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"seat":0,"tops":[],"state":{}}', "[" * 100_000])
+def test_what_is_nobodys_knowledge_is_refused(text: str) -> None:
+    with pytest.raises(apnap.RecordFault):
+        apnap.Game.read_knowledge(text)
+
+
+def test_knowledge_of_other_seats_than_its_state_is_refused() -> None:
+    text = begun().knowledge(0).to_json()
+    with pytest.raises(apnap.RecordFault, match="other seats"):
+        apnap.Game.read_knowledge(text.replace('{"seat":0,', '{"seat":7,', 1))
