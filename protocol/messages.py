@@ -23,6 +23,7 @@ from protocol.people import (
     SavedDecks,
     Sessions,
 )
+from protocol.printings import ListPrintings, Printings
 from protocol.questions import Answer, Arg, Question, QuestionId
 from protocol.replays import ListReplays, Replay, ReplayMoment, Replays
 from protocol.rooms import (
@@ -138,6 +139,7 @@ ClientMessage: TypeAlias = (
     Hello
     | ListRooms
     | ListDecks
+    | ListPrintings
     | Open
     | Join
     | Watch
@@ -345,6 +347,7 @@ ServerMessage: TypeAlias = (
     | Rooms
     | Decks
     | DeckReport
+    | Printings
     | Room
     | Refused
     | Ok

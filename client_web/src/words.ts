@@ -2,6 +2,7 @@
 // are fetched when wanted.
 import { computed, effect, signal } from "@preact/signals";
 import english from "../../protocol/words/en.json";
+import { CARDS, calledAll } from "./card/printings.ts";
 import type { Arg, P } from "./protocol/names.ts";
 import { lang } from "./state/settings.ts";
 
@@ -27,8 +28,14 @@ export function say(key: string, args: Record<string, Arg | undefined> = {}): st
   if (template === undefined) return key;
   return template.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = args[name];
-    return value === undefined ? place : filling(value);
+    return value === undefined ? place : CARDS.has(name) ? cards(name, args) : filling(value);
   });
+}
+
+/** Names of cards, in the language of the page; a target that is a player keeps its name. */
+function cards(name: string, args: Record<string, Arg | undefined>): string {
+  const value = filling(args[name]);
+  return name === "target" && args.target_seat !== undefined ? value : calledAll(value);
 }
 
 function filling(value: Arg | undefined): string {

@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 import trio
 
 from protocol.options import Format
+from protocol.printings import Printing
 from protocol.refusals import Code, Refusal
 from protocol.rooms import DeckFault as ToldFault
 from protocol.rooms import DeckReport, DeckSummary
@@ -96,6 +99,14 @@ class HouseDecks:
             commander=" and ".join(card.name for card in found.deck.commander),
             by_hand=list(found.deck.by_hand),
         )
+
+    async def printings(self, lang: str, names: Sequence[str]) -> dict[str, Printing]:
+        """What the imported lists have of it. Raises `Refusal`: busy."""
+        try:
+            found = await trio.to_thread.run_sync(self._library.printings, lang, names)
+        except StorageError:
+            raise Refusal(Code.BUSY) from None
+        return {name: Printing(name=one.name, types=one.types, text=one.text) for name, one in found.items()}
 
     async def _read(self, brought: Brought, who: str, around: Around) -> _Found:
         """Raises DeckFault, CardFault, and `Refusal` when the imported cards, or this list, cannot be read."""

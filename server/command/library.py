@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import difflib
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from server.cards.decks import MANY
 from server.cards.forms import Card
-from server.cards.loading import FACES, Status, Unread, joined, paragraphs_by_hand, plain_name
+from server.cards.loading import FACES, Foreign, Status, Unread, joined, paragraphs_by_hand, plain_name
 from server.command.wordings import FILE, Wordings
 from server.oracle.by_hand import read_partly
 from server.oracle.house import house_card, house_cards
@@ -84,6 +84,13 @@ class Library:
             if said is not None:
                 return dict(said)
         return None
+
+    def printings(self, lang: str, names: Iterable[str]) -> dict[str, Foreign]:
+        """What stands in a language on the cards of those English names, by name. Raises StorageError."""
+        found: dict[str, Foreign] = {}
+        for store in self._stores:
+            found.update(store.printings(lang, [name for name in names if name not in found]))
+        return found
 
     def _said(self, name: str, by_hand: bool) -> Card | Unread | None:
         """The card as it is read, or in the words that are kept for it."""

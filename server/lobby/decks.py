@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
 
 from protocol.options import Format
+from protocol.printings import Printing
 from protocol.rooms import DeckReport, DeckSummary
 from server.cards.forms import Card
 from server.cards.loading import paragraphs_by_hand
@@ -82,4 +84,8 @@ class Decks(Protocol):
         by_hand: bool = False,
     ) -> DeckReport:
         """What is in a deck list, or what is wrong with it, line by line. Raises `Refusal` when no list can be read now."""
+        ...
+
+    async def printings(self, lang: str, names: Sequence[str]) -> dict[str, Printing]:
+        """What stands in a language on the cards of those English names, as far as it is known. Raises `Refusal`: busy."""
         ...

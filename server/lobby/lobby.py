@@ -87,6 +87,7 @@ COUNTED: dict[type, Rate] = {
     m.Sync: VIEW,
     m.ListRooms: LIST,
     m.ListDecks: LIST,
+    m.ListPrintings: INSTRUCT,  # at every few cards that are seen for the first time
     m.Paragraphs: LIST,
     p.MyData: REPLAY,  # is read from storage, and may be much
     p.ListSavedDecks: REPLAY,
@@ -267,6 +268,10 @@ class Lobby(Hall):
         report = await self.decks.check(message.text, message.format, who, around, by_hand=by_hand)
         return msgspec.structs.replace(report, re=message.id)
 
+    async def _printings(self, _client: Client, message: m.ListPrintings) -> m.ServerMessage:
+        found = await self.decks.printings(message.lang, message.names)
+        return m.Printings(re=message.id, lang=message.lang, printings=found)
+
     async def _replay(self, client: Client, message: m.Replay) -> m.ServerMessage:
         """A finished game; only what has to be read from storage counts."""
         assert client.person is not None
@@ -318,6 +323,7 @@ DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
         re=ask.id, decks=lobby.decks.summaries(), bots=lobby.seating.levels
     ),
     m.CheckDeck: Lobby._check_deck,
+    m.ListPrintings: Lobby._printings,
     m.Open: lambda lobby, client, ask: lobby._entrance.open(client, ask),
     m.Join: Lobby._come,
     m.Watch: Lobby._come,

@@ -11,19 +11,20 @@ import hashlib
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from protocol.words import LANGUAGES
 from server.cards.loading import Entry, Foreign, Imported, Status, plain_name
 from server.storage.errors import Damaged, NewerData, StorageFault
 from server.storage.private import private_file, private_folder
 
 FILE = "cards.sqlite3"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 SCHEMA = """
 CREATE TABLE source (no INTEGER PRIMARY KEY, file TEXT NOT NULL, format TEXT NOT NULL, fingerprint TEXT NOT NULL,
     cards INTEGER NOT NULL, imported INTEGER NOT NULL) STRICT;
@@ -37,16 +38,32 @@ CREATE INDEX name_card ON name (card);
 MIGRATIONS = {
     1: "ALTER TABLE card ADD COLUMN legalities TEXT NOT NULL DEFAULT '';",
     2: "CREATE TABLE verdict (digest BLOB PRIMARY KEY, reader TEXT NOT NULL, word TEXT NOT NULL) STRICT, WITHOUT ROWID;",
+    3: "CREATE TABLE printing (card INTEGER NOT NULL REFERENCES card (no), lang TEXT NOT NULL, face INTEGER NOT NULL,"
+    " types TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (card, lang, face)) STRICT, WITHOUT ROWID;",
 }
 """What brings a database from a version to the next. `legalities` is JSON as of `Imported`, "" if no list says any. A verdict is
-the word at which a reader (a version of its source) stopped in a card of that digest, "" if it read it whole.
+the word at which a reader (a version of its source) stopped in a card of that digest, "" if it read it whole. A printing is what
+stands on a card, or one of its faces, in a language that clients speak.
 """
 GATHERING = """
 CREATE TEMP TABLE found (key TEXT PRIMARY KEY, kind TEXT, layout TEXT, colors TEXT, funny INTEGER, entry BLOB,
     digest BLOB, legalities TEXT, refused INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TEMP TABLE found_name (card TEXT, key TEXT, rank INTEGER, lang TEXT, face INTEGER, name TEXT,
     PRIMARY KEY (card, key, lang, face)) WITHOUT ROWID;
+CREATE TEMP TABLE found_printing (card TEXT, lang TEXT, face INTEGER, types TEXT, text TEXT,
+    PRIMARY KEY (card, lang, face)) WITHOUT ROWID;
 """
+GATHERED = ("found", "found_name", "found_printing")
+"""The temporary tables of an import."""
+PRINTED = """
+SELECT card.kind <> 'card', english.rank, there.name, english.face, coalesce(types, ''), coalesce(text, '') FROM name AS english
+    JOIN card ON card.no = english.card AND kind <> 'other'
+    JOIN name AS there ON there.card = english.card AND there.face = english.face AND there.lang = :lang
+    LEFT JOIN printing ON printing.card = there.card AND printing.face = there.face AND printing.lang = there.lang
+    WHERE english.key = :key AND english.lang = 'en'
+    GROUP BY english.card, english.face ORDER BY 1, 2, there.name
+"""
+"""What stands in a language on what an English name means."""
 WHOLE, FACE, FRENCH, FOREIGN = range(4)
 """Ranks of names: what a name means by a lower rank hides what it means by a higher one."""
 
@@ -163,6 +180,19 @@ class CardStore:
             ).fetchall()
         return tuple(Foreign(*row) for row in rows)
 
+    def printings(self, lang: str, names: Iterable[str]) -> dict[str, Foreign]:
+        """What stands in a language on the cards, or faces of cards, of those English names: by name, as far as it is known. A card
+        of several faces that is named whole has its name only. Raises StorageFault.
+        """
+        found: dict[str, Foreign] = {}
+        with self._mutex, self._faults():
+            for name in names:
+                rows = self._db.execute(PRINTED, {"key": plain_name(name), "lang": lang}).fetchall()
+                meant = {row[2:] for row in rows if row[:2] == rows[0][:2]}  # many tokens share a name
+                if len(meant) == 1:
+                    found[name] = Foreign(lang, *meant.pop())
+        return found
+
     def count(self) -> int:
         """How many cards there are, tokens and the like left out."""
         with self._mutex, self._faults():
@@ -194,7 +224,7 @@ class CardStore:
             finally:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                self._db.executescript("DROP TABLE IF EXISTS temp.found; DROP TABLE IF EXISTS temp.found_name;")
+                self._db.executescript("".join(f"DROP TABLE IF EXISTS temp.{table};" for table in GATHERED))
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
@@ -241,6 +271,7 @@ class Gathering:
             self._digests[key] = digest
             self._db.execute("DELETE FROM found WHERE key = ?", (key,))
             self._db.execute("DELETE FROM found_name WHERE card = ?", (key,))
+            self._db.execute("DELETE FROM found_printing WHERE card = ?", (key,))
             self._put(key, card, entry, digest)
             self._names(key, card)
             return "hidden"
@@ -265,6 +296,15 @@ class Gathering:
         self._db.executemany(
             "INSERT OR IGNORE INTO found_name (card, key, rank, lang, face, name) VALUES (?, ?, ?, ?, ?, ?)",
             [(key, *name) for name in names],
+        )
+        self._db.executemany(
+            "INSERT INTO found_printing (card, lang, face, types, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+            " SET types = excluded.types, text = excluded.text WHERE text = ''",  # an early printing may lack its text
+            [
+                (key, one.lang, one.face, one.types, one.text)
+                for one in card.foreign
+                if one.lang in LANGUAGES and (one.types or one.text)
+            ],
         )
 
     def cards(self, reader: str = "") -> Iterator[Gathered]:
@@ -324,6 +364,11 @@ class Gathering:
             "INSERT OR IGNORE INTO name (key, card, rank, lang, face, name)"
             " SELECT n.key, card.no, n.rank, n.lang, n.face, n.name FROM found_name AS n JOIN found ON found.key = n.card"
             " JOIN card ON card.key = n.card WHERE NOT found.refused"
+        )
+        db.execute(
+            "INSERT OR REPLACE INTO printing (card, lang, face, types, text)"
+            " SELECT card.no, p.lang, p.face, p.types, p.text FROM found_printing AS p JOIN found ON found.key = p.card"
+            " JOIN card ON card.key = p.card WHERE NOT found.refused"
         )
         db.executemany(
             "INSERT OR REPLACE INTO verdict (digest, reader, word) VALUES (?, ?, ?)",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import TypeVar
@@ -11,6 +11,7 @@ import trio
 
 from protocol import messages as m
 from protocol.options import Format, RoomOptions
+from protocol.printings import Printing
 from protocol.refusals import Code, Refusal
 from protocol.rooms import DeckFault, DeckSummary
 from server.lobby.client import Client
@@ -63,6 +64,9 @@ class TwoDecks:
         if "Bear" not in text:
             return m.DeckReport(faults=[DeckFault(line=1, text=f"there is no card called {text!r}")])
         return m.DeckReport(cards=len(CARDS))
+
+    async def printings(self, lang: str, names: Sequence[str]) -> dict[str, Printing]:
+        return {name: Printing(name=f"{name} ({lang})") for name in names if "Bear" in name}
 
 
 class Guest:

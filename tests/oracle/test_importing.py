@@ -119,10 +119,11 @@ def test_each_kind_of_list_gives_the_same_card(tmp_path: Path, data: str, format
 
 def test_foreign_names_french_first(tmp_path: Path) -> None:
     (one,) = cards(tmp_path, {"meta": {}, "data": {"Grove Bear": [ATOMIC]}})
-    assert one.foreign == (Foreign("fr", "Ours du bosquet"), Foreign("de", "Hainbär"))
+    assert one.foreign == (Foreign("fr", "Ours du bosquet"), Foreign("de", "Hainbär", 0, "", "Trampelschaden"))
     french = SCRYFALL | {"lang": "fr", "printed_name": "Ours du bosquet", "printed_text": "Piétinement"}
+    french["printed_type_line"] = "Créature : ours"
     (one,) = cards(tmp_path, [french])
-    assert (one.entry, one.foreign) == (BEAR, (Foreign("fr", "Ours du bosquet"),))
+    assert (one.entry, one.foreign) == (BEAR, (Foreign("fr", "Ours du bosquet", 0, "Créature : ours", "Piétinement"),))
 
 
 FACES = [
@@ -360,6 +361,21 @@ def test_missing_fields(tmp_path: Path) -> None:
     assert "`type` is missing" in refused(tmp_path, {"data": {"A": [{"layout": "normal", "text": ""}]}})
     assert "more than 40" in refused(tmp_path, {"data": {"A": [ATOMIC] * 50}})
     assert "no list of colours" in refused(tmp_path, [SCRYFALL | {"color_indicator": ["purple"]}])
+
+
+def test_foreign_texts_that_are_none_are_left_out(tmp_path: Path) -> None:
+    texts = [
+        ("Vol", "Créature"),
+        ("<b>Vol</b>", "Créature"),
+        ("Vol", "<i>Créature</i>"),
+        ("Vol\x01", ""),
+        ("V" * 9000, ""),
+    ]
+    for text, types in texts:
+        french = [{"language": "French", "name": "Ours", "text": text, "type": types}]
+        (one,) = cards(tmp_path, {"data": {"Grove Bear": [ATOMIC | {"foreignData": french}]}})
+        kept = Foreign("fr", "Ours", 0, types if types == "Créature" else "", text if text == "Vol" else "")
+        assert one.foreign == (kept,)
 
 
 def test_bad_foreign_names_are_left_out(tmp_path: Path) -> None:

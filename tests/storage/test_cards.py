@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from server.cards.loading import Entry, Foreign, Imported
 from server.storage import Damaged, NewerData, StorageFault
@@ -53,6 +54,44 @@ def test_found_by_every_name(store: CardStore) -> None:
         Foreign("de", "Sonne", 1),
     )
     assert store.count() == 2
+
+
+def test_what_stands_on_cards_in_another_language(store: CardStore) -> None:
+    words = "Créature : ours", "Piétinement"
+    bear = replace(
+        BEAR, foreign=(Foreign("fr", "Ours du bosquet", 0, *words), Foreign("de", "Bär", 0, "Bär", "Trampelt"))
+    )
+    sides = (Foreign("fr", "Soleil // Lune"), Foreign("fr", "Soleil", 1, "Éphémère", "Piochez une carte."))
+    keep(store, [bear, replace(SUN, foreign=sides)])
+    names = ["grove bear", "Sun", "Moon", "Sun // Moon", "Mars", "Ours du bosquet"]
+    assert store.printings("fr", names) == {
+        "grove bear": Foreign("fr", "Ours du bosquet", 0, *words),
+        "Sun": sides[1],
+        "Sun // Moon": sides[0],
+    }
+    assert store.printings("de", names) == {"grove bear": Foreign("de", "Bär")}, "no client speaks it"
+    keep(store, [BEAR])
+    assert store.printings("fr", names)["grove bear"].text == "Piétinement", "a list without texts takes none away"
+
+
+def test_a_printing_without_its_text_gives_way_to_one_that_has_it(store: CardStore) -> None:
+    bare, told = (Foreign("fr", "Ours du bosquet", 0, "Créature : ours", text) for text in ("", "Piétinement"))
+    for order in ([bare, told], [told, bare]):
+        keep(store, [replace(BEAR, foreign=(one,)) for one in order])
+        assert store.printings("fr", ["Grove Bear"]) == {"Grove Bear": told}
+
+
+def test_tokens_that_share_a_name_have_that_name_in_other_languages_if_they_agree(store: CardStore) -> None:
+    def token(text: str, french: str) -> Imported:
+        entry = Entry(name="Elf", types="Token Creature — Elf", text=text)
+        return Imported(entry, layout="token", kind="token", foreign=(Foreign("fr", french),))
+
+    keep(store, [token("", "Elfe"), token("Trample", "Elfe")])
+    assert store.printings("fr", ["Elf"]) == {"Elf": Foreign("fr", "Elfe")}
+    keep(store, [token("Flying", "Elfe volant")])
+    assert store.printings("fr", ["Elf"]) == {}
+    keep(store, [Imported(Entry(name="Elf", types="Creature — Elf"), foreign=(Foreign("fr", "L'Elfe"),))])
+    assert store.printings("fr", ["Elf"]) == {"Elf": Foreign("fr", "L'Elfe")}, "a card comes before tokens"
 
 
 def test_a_whole_name_hides_a_face_and_that_a_foreign_name(store: CardStore) -> None:
@@ -184,7 +223,9 @@ def test_cards_imported_before_formats_were_kept_are_still_there(tmp_path: Path)
         found.keep("list", "JSON lines", "0")
     store.close()
     with sqlite3.connect(tmp_path / FILE) as db:
-        db.executescript("ALTER TABLE card DROP COLUMN legalities; DROP TABLE verdict; PRAGMA user_version = 1;")
+        db.executescript(
+            "ALTER TABLE card DROP COLUMN legalities; DROP TABLE verdict; DROP TABLE printing; PRAGMA user_version = 1;"
+        )
     store = CardStore(tmp_path)
     assert [card.entry.name for card in store.find("grove bear")] == ["Grove Bear"]
     with store.importing() as found:

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { nameOf, playerName } from "../card/look.ts";
+import { englishName, playerName } from "../card/look.ts";
 import { type P, STEPS, type Step } from "../protocol/names.ts";
 import { faces, room } from "../state/game.ts";
 import { request } from "../state/session.ts";
@@ -335,7 +335,7 @@ function Rewording({ view }: { view: P.View }): JSX.Element {
       </div>
       {object.value && (
         <Printed
-          card={nameOf(idOf(object.value), view, faces.value)}
+          card={englishName(idOf(object.value), view, faces.value)}
           text={text.value || say("web.nothing_by_hand")}
         />
       )}

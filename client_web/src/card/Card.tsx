@@ -7,6 +7,7 @@ import { say } from "../words.ts";
 import { Art } from "./Art.tsx";
 import { counters, frame, is, kind, landColors } from "./look.ts";
 import { ManaSymbol, Symbols } from "./Mana.tsx";
+import { read } from "./printings.ts";
 
 interface Props {
   face: P.Face;
@@ -15,13 +16,14 @@ interface Props {
 
 /** All that is printed on a card; below it what has changed since. */
 export function Card({ face, thing }: Props): JSX.Element {
+  const words = read(face);
   const printed = face.power || face.toughness ? `${face.power}/${face.toughness}` : "";
   const now =
     thing?.power !== undefined && is(thing, "creature") ? `${thing.power}/${thing.toughness}` : printed;
   return (
     <article class={`card f-${frame(thing, face)}`}>
       <header>
-        <strong>{face.name}</strong>
+        <strong>{words.name}</strong>
         {face.cost && (
           <span class="cost">
             <Symbols text={face.cost} />
@@ -29,7 +31,7 @@ export function Card({ face, thing }: Props): JSX.Element {
         )}
       </header>
       <Picture face={face} />
-      <p class="types">{face.types}</p>
+      <p class="types">{words.types}</p>
       <div class="rules">
         {!face.text && landColors(face).length > 0 && (
           <p class="rules-mana">
@@ -38,15 +40,15 @@ export function Card({ face, thing }: Props): JSX.Element {
             ))}
           </p>
         )}
-        {(face.text ?? "")
-          .split("\n")
-          .filter(Boolean)
-          .map((line) => (
-            <p key={line} class={isByHand(line, face) ? "by-hand" : ""}>
-              {isByHand(line, face) && <em>{say("web.by_hand")} </em>}
+        {linesOf(words).map((line, at) => {
+          const hand = isByHand(linesOf(face)[at] ?? "", face);
+          return (
+            <p key={line} class={hand ? "by-hand" : ""}>
+              {hand && <em>{say("web.by_hand")} </em>}
               <Symbols text={line} />
             </p>
-          ))}
+          );
+        })}
       </div>
       {(now || face.loyalty) && (
         <footer>
@@ -59,9 +61,12 @@ export function Card({ face, thing }: Props): JSX.Element {
   );
 }
 
+const linesOf = (face: P.Face): string[] => (face.text ?? "").split("\n").filter(Boolean);
+
 /** Whether a line of the card is of a paragraph that the server does not read. */
 function isByHand(line: string, face: P.Face): boolean {
   const plain = line.split(" (")[0] ?? "";
+  if (!plain) return false;
   return (face.by_hand ?? []).some((text) => text.replaceAll("\n", " ").includes(plain.replace(/^• /, "")));
 }
 

@@ -1,6 +1,7 @@
 // How an object looks and is called, from its view and its face. Pure.
 import type { P } from "../protocol/names.ts";
 import { say } from "../words.ts";
+import { called, inWords } from "./printings.ts";
 
 export type Faces = Record<string, P.Face>;
 
@@ -16,12 +17,23 @@ export function nameOf(id: string, view: P.View, faces: Faces): string {
   const thing = view.objects?.[id];
   if (!thing) return say("web.gone");
   const face = faceOf(thing, faces);
-  if (face) return face.name;
+  if (face) return called(face.name);
   if (thing.source !== undefined && thing.source !== id && view.objects?.[thing.source]) {
     return nameOf(thing.source, view, faces);
   }
   if (thing.face_down) return say("what.face_down");
   return thing.text || say("web.ability");
+}
+
+/** The English name by which the table knows the card of an object, or of the source of an ability. */
+export function englishName(id: string, view: P.View, faces: Faces): string {
+  const thing = view.objects?.[id];
+  return (faceOf(thing, faces) ?? faceOf(view.objects?.[thing?.source ?? ""], faces))?.name ?? "";
+}
+
+/** The words of an ability on the stack, in the language of its source's card. */
+export function textOf(thing: P.ObjectView, view: P.View, faces: Faces): string {
+  return thing.text ? inWords(thing.text, faceOf(view.objects?.[thing.source ?? ""], faces)) : "";
 }
 
 export function playerName(seat: number, view: P.View): string {

@@ -1,8 +1,9 @@
 // The controls of the questions that are not combat's.
 import type { ComponentChildren, JSX } from "preact";
 import { Palette } from "../byhand/Palette.tsx";
-import { nameOf, playerName } from "../card/look.ts";
+import { faceOf, nameOf, playerName } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
+import { inWords } from "../card/printings.ts";
 import type { Choice, P } from "../protocol/names.ts";
 import { faces } from "../state/game.ts";
 import { DOES } from "../state/given.ts";
@@ -137,6 +138,7 @@ function ActionLine(props: {
 }): JSX.Element | null {
   const { draft, index, action, view } = props;
   if (!action) return null;
+  const text = inWords(action.text ?? "", faceOf(view.objects?.[action.object ?? ""], faces.value));
   const controller = action.type === "call" ? view.objects?.[action.object ?? ""]?.controller : undefined;
   return (
     <li>
@@ -147,7 +149,7 @@ function ActionLine(props: {
         data-zoom={action.object}
         onClick={() => draft.take(index)}
       >
-        <Symbols text={say(`ui.action_${action.type}`, { text: action.text ?? "" })} />
+        <Symbols text={say(`ui.action_${action.type}`, { text })} />
         {controller !== undefined && controller !== view.you && (
           <small> {playerName(controller, view)}</small>
         )}
@@ -158,7 +160,7 @@ function ActionLine(props: {
           type="button"
           class="quiet"
           title={say("web.by_hand")}
-          aria-label={`${say("web.by_hand")}: ${action.text}`}
+          aria-label={`${say("web.by_hand")}: ${text}`}
           onClick={() => draft.take(index, true)}
         >
           <Icon name="mana" />

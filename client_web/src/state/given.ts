@@ -1,6 +1,7 @@
 // The answers that we gave last, so that a loop of them can be given again in one go.
 import { computed, signal } from "@preact/signals";
 import { nameOf, playerName } from "../card/look.ts";
+import { called } from "../card/printings.ts";
 import type { Answer, Question } from "../protocol/names.ts";
 import { say, sayText } from "../words.ts";
 import { faces, question, view } from "./game.ts";
@@ -73,7 +74,7 @@ function chosenNames(question: Question, answer: Answer): string {
   const names = answer.picks.map((pick) => {
     const choice = question.options[pick];
     if (choice?.kind === "player") return playerName(choice.seat, now);
-    return choice?.kind === "object" ? nameOf(choice.id, now, faces.peek()) : (choice?.text ?? "");
+    return choice?.kind === "object" ? nameOf(choice.id, now, faces.peek()) : called(choice?.text ?? "");
   });
   return names.filter(Boolean).join(", ");
 }

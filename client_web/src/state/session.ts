@@ -6,6 +6,7 @@ import { applyPatch, type Tree } from "../protocol/patch.ts";
 import { feedExtras, forgetExtras } from "./extras.ts";
 import * as game from "./game.ts";
 import { given, givenTo, remember } from "./given.ts";
+import { followCards } from "./reading.ts";
 import { go, route } from "./route.ts";
 import * as settings from "./settings.ts";
 
@@ -242,6 +243,7 @@ export async function leaveRoom(): Promise<void> {
 
 /** Begin: connect, and follow the address and the line. */
 export function begin(): void {
+  followCards(link);
   game.keepLog();
   effect(() => {
     if (link.status.value === "lost") game.markAway();

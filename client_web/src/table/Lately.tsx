@@ -3,6 +3,7 @@ import { computed } from "@preact/signals";
 import type { JSX } from "preact";
 import { Art } from "../card/Art.tsx";
 import { frame, kind } from "../card/look.ts";
+import { called } from "../card/printings.ts";
 import type { P } from "../protocol/names.ts";
 import { byName, log } from "../state/game.ts";
 import { say } from "../words.ts";
@@ -43,7 +44,10 @@ export function Lately({ view }: { view: P.View }): JSX.Element | null {
       <ol>
         {played.map(({ line, card, seat }) => {
           const face = byName.value.get(card);
-          const words = say("web.played", { name: card, player: view.players[String(seat)]?.name ?? "" });
+          const words = say("web.played", {
+            name: called(card),
+            player: view.players[String(seat)]?.name ?? "",
+          });
           return (
             <li key={line}>
               <button

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useRef } from "preact/hooks";
+import { CARDS, called } from "../card/printings.ts";
 import { byName, type LogLine, log } from "../state/game.ts";
 import { known, pieces, say } from "../words.ts";
 
@@ -63,9 +64,6 @@ export function sentence(line: LogLine): string {
   return say(line.event.key ?? "", line.event.args);
 }
 
-/** Places of sentences in which cards are named. */
-const CARDS = new Set(["card", "source", "target", "targets", "into"]);
-
 /** A line in which each name of a card shows that card. */
 function Sentence({ of }: { of: LogLine }): JSX.Element {
   return (
@@ -86,7 +84,7 @@ function Names({ text }: { text: string }): JSX.Element {
       {parts.map((part, at) =>
         known.has(part) ? (
           <span key={`${at}${part}`} class="card-name" data-card={part}>
-            {part}
+            {called(part)}
           </span>
         ) : (
           part

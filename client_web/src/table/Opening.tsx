@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { Card } from "../card/Card.tsx";
 import { faceOf, nameOf, spoken } from "../card/look.ts";
+import { read } from "../card/printings.ts";
 import type { P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
 import { objectKey } from "../questions/interaction.ts";
@@ -109,7 +110,11 @@ function Held({ id, view, full }: HeldProps): JSX.Element | null {
   if (!thing || !face) return null;
   const mark = marks.value.get(objectKey(id));
   const classes = ["opening-card", mark?.can ? "can" : "", mark?.picked ? "picked" : ""];
-  const more = [face.cost ?? "", thing.zone === "hand" ? "" : say(`zone.${thing.zone}`), face.text ?? ""];
+  const more = [
+    face.cost ?? "",
+    thing.zone === "hand" ? "" : say(`zone.${thing.zone}`),
+    read(face).text ?? "",
+  ];
   return (
     <button
       type="button"

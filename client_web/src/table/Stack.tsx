@@ -1,7 +1,8 @@
 // The stack, top first, each with its controller and what it is aimed at.
 import type { JSX } from "preact";
-import { faceOf, frame, nameOf, playerName } from "../card/look.ts";
+import { englishName, faceOf, frame, nameOf, playerName, textOf } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
+import { called, read } from "../card/printings.ts";
 import type { Choice, P } from "../protocol/names.ts";
 import { marks } from "../questions/current.ts";
 import { objectKey } from "../questions/interaction.ts";
@@ -13,7 +14,7 @@ import { say } from "../words.ts";
 
 export function choiceName(choice: Choice, view: P.View): string {
   if (choice.kind === "player") return playerName(choice.seat, view);
-  if (choice.kind === "word") return choice.text || choice.word;
+  if (choice.kind === "word") return choice.text ? called(choice.text) : choice.word;
   return nameOf(choice.id, view, faces.value);
 }
 
@@ -40,12 +41,12 @@ function Yield({ id, view }: { id: string; view: P.View }): JSX.Element | null {
   const thing = view.objects?.[id];
   const seated = view.you !== undefined && !view.players[String(view.you)]?.lost;
   if (!seated || route.value.at === "replay" || !thing || thing.face_down || view.result) return null;
-  const name = nameOf(id, view, faces.value);
+  const name = englishName(id, view, faces.value);
   const text = thing.kind === "ability" ? (thing.text ?? "") : "";
   const rule = automatic.value?.answers?.find(
     (one) => one.does === "pass" && one.name === name && (one.text ?? "") === text,
   );
-  const words = say("web.yield", { name });
+  const words = say("web.yield", { name: nameOf(id, view, faces.value) });
   return (
     <button
       type="button"
@@ -65,7 +66,7 @@ function StackItem({ id, view }: { id: string; view: P.View }): JSX.Element | nu
   if (!thing) return null;
   const mark = marks.value.get(objectKey(id));
   const face = faceOf(thing, faces.value);
-  const text = thing.text || face?.text || "";
+  const text = thing.text ? textOf(thing, view, faces.value) : face ? read(face).text : "";
   return (
     <button
       type="button"

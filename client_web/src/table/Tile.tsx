@@ -4,6 +4,7 @@ import { memo } from "preact/compat";
 import { Art } from "../card/Art.tsx";
 import { counters, frame, is, kind, landColors, size } from "../card/look.ts";
 import { ManaSymbol, Symbols } from "../card/Mana.tsx";
+import { read } from "../card/printings.ts";
 import type { P } from "../protocol/names.ts";
 import type { Mark } from "../questions/interaction.ts";
 import { say } from "../words.ts";
@@ -34,7 +35,7 @@ function Shown(props: Props): JSX.Element {
   const { thing, face, mark } = props;
   const pt = size(thing);
   const land = is(thing, "land") && !is(thing, "creature");
-  const reads = props.reads && !land && face?.text;
+  const reads = props.reads && !land && face && read(face).text;
   const classes = [
     "tile",
     `f-${frame(thing, face)}`,
@@ -71,7 +72,11 @@ function Shown(props: Props): JSX.Element {
         {land ? (
           <LandArt face={face} />
         ) : (
-          <Art name={props.name} kind={kind((thing.types ?? []).join(" ") || face?.types || "")} fit="pull" />
+          <Art
+            name={face?.name ?? props.name}
+            kind={kind((thing.types ?? []).join(" ") || face?.types || "")}
+            fit="pull"
+          />
         )}
         {reads && (
           <span class="tile-text">

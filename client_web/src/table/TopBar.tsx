@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { playerName } from "../card/look.ts";
+import { inEnglish, translated } from "../card/printings.ts";
 import type { P } from "../protocol/names.ts";
 import { STEPS, type Step } from "../protocol/names.ts";
 import { NO_STOPS } from "../questions/promise.ts";
@@ -24,9 +25,29 @@ export function TopBar({ view }: { view: P.View }): JSX.Element {
         )}
       </h1>
       <PhaseBar step={view.step} active={view.active} you={seated ? view.you : undefined} />
+      <English />
       {seated && <StopsPanel view={view} />}
       <Menu view={view} />
     </header>
+  );
+}
+
+/** Cards in English, and back; where the cards have words in the language of the page. */
+function English(): JSX.Element | null {
+  if (!translated()) return null;
+  return (
+    <button
+      type="button"
+      class="english"
+      aria-pressed={inEnglish.value}
+      aria-label={say("web.cards_in_english")}
+      title={say("web.cards_in_english")}
+      onClick={() => {
+        inEnglish.value = !inEnglish.value;
+      }}
+    >
+      EN
+    </button>
   );
 }
 

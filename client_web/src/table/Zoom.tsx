@@ -3,7 +3,7 @@ import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Card } from "../card/Card.tsx";
-import { faceOf } from "../card/look.ts";
+import { faceOf, textOf } from "../card/look.ts";
 import { Symbols } from "../card/Mana.tsx";
 import type { P } from "../protocol/names.ts";
 import { byName, faces } from "../state/game.ts";
@@ -55,7 +55,7 @@ export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> })
       ))}
       {thing?.text && !thing.face && (
         <p class="zoom-text">
-          <Symbols text={thing.text} />
+          <Symbols text={textOf(thing, view, faces.value)} />
         </p>
       )}
     </aside>

@@ -1,6 +1,7 @@
 // Playing by keyboard: arrows go from tile to tile as they lie on the table, letters and digits answer.
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
+import { inEnglish, translated } from "../card/printings.ts";
 import { draft } from "../questions/current.ts";
 import { submit } from "../questions/interaction.ts";
 import { casting } from "../state/given.ts";
@@ -18,24 +19,39 @@ const ARROWS: Record<string, [number, number]> = {
 export function useKeys(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && closeMenus(null)) return;
       if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
       if (pressed(event, root.current)) event.preventDefault();
     };
     const leads = (event: Event) => {
       led = event.type === "keydown";
     };
+    const outside = (event: Event) => closeMenus(event.target);
     const moves = (event: KeyboardEvent) => {
       if (event.key === "Tab" || event.key in ARROWS) leads(event);
     };
     window.addEventListener("keydown", moves, true);
     window.addEventListener("pointerdown", leads, true);
+    window.addEventListener("pointerdown", outside, true);
     window.addEventListener("keydown", down);
     return () => {
       window.removeEventListener("keydown", moves, true);
       window.removeEventListener("pointerdown", leads, true);
+      window.removeEventListener("pointerdown", outside, true);
       window.removeEventListener("keydown", down);
     };
   }, [root]);
+}
+
+/** Close the menus that are open, but for one that is pressed in; the focus that was in one goes to its button. True if any was. */
+function closeMenus(pressed: EventTarget | null): boolean {
+  const open = [...document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")];
+  const closing = open.filter((menu) => !(pressed instanceof Node && menu.contains(pressed)));
+  for (const menu of closing) {
+    if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
+    menu.open = false;
+  }
+  return closing.length > 0;
 }
 
 function typing(target: EventTarget | null): boolean {
@@ -72,6 +88,10 @@ function pressed(event: KeyboardEvent, root: HTMLElement | null): boolean {
   }
   if (key === "u") {
     void takeBack();
+    return true;
+  }
+  if (key === "l" && translated()) {
+    inEnglish.value = !inEnglish.value;
     return true;
   }
   if (key === "f") return primary();

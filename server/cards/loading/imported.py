@@ -1,4 +1,4 @@
-"""A card as a card list has it: its entry, what the entry has no place for, and its names in other languages."""
+"""A card as a card list has it: its entry, what the entry has no place for, and what stands on it in other languages."""
 
 from __future__ import annotations
 
@@ -25,11 +25,14 @@ Status: TypeAlias = Literal["legal", "restricted", "banned"]
 
 
 class Foreign(msgspec.Struct, frozen=True):
-    """The card's name, or that of its face number `face` (0: the whole card), in the language `lang` ("fr")."""
+    """The card's name, or that of its face number `face` (0: the whole card), in the language `lang` ("fr"); its type line and its
+    rules text, where the list has them."""
 
     lang: str
     name: str
     face: int = 0
+    types: str = ""
+    text: str = ""
 
 
 class Imported(msgspec.Struct, frozen=True):

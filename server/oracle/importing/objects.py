@@ -27,7 +27,7 @@ WANTED = frozenset(
     {"name", "cost", "types", "text", "power", "toughness", "loyalty", "colors", "layout", "legalities"}
     # Scryfall
     | {"object", "lang", "mana_cost", "type_line", "oracle_text", "card_faces", "printed_name", "set_type"}
-    | {"color_indicator"}
+    | {"color_indicator", "printed_type_line", "printed_text"}
     # MTGJSON
     | {"manaCost", "type", "faceName", "side", "foreignData", "language", "isFunny", "colorIndicator"}
 )

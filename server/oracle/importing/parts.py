@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from server.cards.loading import FACES, Entry, Imported, Kind, Status, plain_name
+from server.cards.loading import FACES, Entry, Foreign, Imported, Kind, Status, plain_name
 from server.oracle.importing.errors import BadCard
 from server.oracle.importing.objects import Data
 
@@ -114,7 +114,8 @@ def cost(written: str) -> str:
 
 
 def sound(card: Imported) -> Imported:
-    """The card, if its texts hold only what texts of cards hold. Foreign names that do not are left out. Raises BadCard."""
+    """The card, if its texts hold only what texts of cards hold. What foreign names and
+    texts do not is left out. Raises BadCard."""
     entry = card.entry
     for key in Entry.__struct_fields__:
         said = getattr(entry, key)
@@ -128,7 +129,14 @@ def sound(card: Imported) -> Imported:
         raise BadCard("`name` is no name")
     if not card.foreign:
         return card
-    return replace(card, foreign=tuple(name for name in card.foreign if _is_name(name.name)))
+    return replace(card, foreign=tuple(_sound_words(one) for one in card.foreign if _is_name(one.name)))
+
+
+def _sound_words(one: Foreign) -> Foreign:
+    """What stands on a card in another language, without what texts of cards do not hold."""
+    types = one.types if not one.types or _is_name(one.types) else ""
+    bad = len(one.text) > TEXT_LENGTH or "\ufffd" in one.text or _CONTROL.search(one.text) or _HTML.search(one.text)
+    return replace(one, types=types, text="" if bad else one.text)
 
 
 def _read_again(found: re.Match[str]) -> str:

@@ -169,33 +169,42 @@ def _faces(data: Data) -> list[Data]:
 
 
 def _printed(data: Data, faces: Sequence[Data], lang: str) -> tuple[Foreign, ...]:
-    """The names on a card that is printed in another language."""
+    """What stands on a card that is printed in another language."""
     if lang == "en":
         return ()
     names = [text(face, "printed_name") for face in faces]
     if len(faces) == 1:
         whole = text(data, "printed_name") or names[0]
-        return (Foreign(lang, whole),) if whole else ()
+        return (Foreign(lang, whole, 0, *_words(data)),) if whole else ()
     if not all(names):
         return ()
-    return (Foreign(lang, FACES.join(names)), *(Foreign(lang, name, no) for no, name in enumerate(names, 1)))
+    sides = (
+        Foreign(lang, name, no, *_words(face)) for no, (name, face) in enumerate(zip(names, faces, strict=True), 1)
+    )
+    return (Foreign(lang, FACES.join(names)), *sides)
+
+
+def _words(data: Data) -> tuple[str, str]:
+    """The type line and the rules text in the language of the card."""
+    return text(data, "printed_type_line"), text(data, "printed_text")
 
 
 def _foreign(faces: Sequence[Data]) -> tuple[Foreign, ...]:
-    """The names in MTGJSON's `foreignData`, French first. Languages of no code are left out."""
-    found: dict[tuple[str, int], str] = {}
+    """What MTGJSON's `foreignData` has, French first. Languages of no code are left out."""
+    found: dict[tuple[str, int], Foreign] = {}
     for no, face in enumerate(faces, 1):
         several = face.get("foreignData")
         for one in several if isinstance(several, list) else ():
             lang = LANGUAGES.get(text(one, "language")) if isinstance(one, dict) else None
             if lang is None:
                 continue
+            words = text(one, "type"), text(one, "text")
             if len(faces) > 1 and text(one, "faceName"):
-                found.setdefault((lang, no), text(one, "faceName"))
+                found.setdefault((lang, no), Foreign(lang, text(one, "faceName"), no, *words))
             if text(one, "name"):
-                found.setdefault((lang, 0), text(one, "name"))
-    keys = sorted(found, key=lambda key: (key[0] != "fr", key))
-    return tuple(Foreign(lang, found[lang, no], no) for lang, no in keys)
+                said = words if len(faces) == 1 else ("", "")
+                found.setdefault((lang, 0), Foreign(lang, text(one, "name"), 0, *said))
+    return tuple(found[key] for key in sorted(found, key=lambda key: (key[0] != "fr", key)))
 
 
 def _letters(data: Data, key: str) -> str:
