@@ -53,7 +53,7 @@ def happenings(turns: int = 1) -> list[dict[str, Any]]:
         "target_seat": 0,
         "target_id": "112",
     }
-    keys = ("turn", "cast", "attack", "block", "damage", "life_loss", "draw", "die")
+    keys = ("turn", "cast", "trigger", "activate", "enter", "attack", "block", "damage", "life_loss", "draw", "die")
     kinds = {"life_loss": "life", "die": "leave"}
     return [
         {

@@ -76,10 +76,22 @@ def test_the_opening_hand_is_in_sight_whole_beside_its_question(
     if min(size) >= 800:
         assert all(one["width"] >= READ and one["rules"] > 20 for one in shown)
     assert violations(page) == []
+    assert page.locator(".phase.now").count() == 0, "no step of a turn is on"
     assert page.locator(".hand").count() == 0 and page.locator(".dock").count() == 1
     told(page, type="patch", epoch=1, seq=2, patch={"turn": 1})
     page.wait_for_selector(".hand .tile")
     assert page.locator(".opening").count() == 0 and page.locator(".side .dock").count() == 1
+
+
+def test_it_is_said_who_begins(arrive: Callable[..., Player]) -> None:
+    page = table(arrive("Ann"))
+    before_the_first_turn(page)
+    told(page, type="patch", epoch=1, seq=2, patch={"active": 2})
+    page.wait_for_selector(".opening-others >> text=begins")
+    assert "begins" in page.locator(".opening-others li").nth(1).inner_text()
+    told(page, type="patch", epoch=1, seq=3, patch={"active": 0})
+    page.wait_for_selector(".opening h2 >> text=you begin")
+    assert "begins" not in page.inner_text(".opening-others")
 
 
 def test_what_goes_to_the_bottom_is_pressed_on_the_cards_themselves(arrive: Callable[..., Player]) -> None:

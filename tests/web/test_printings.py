@@ -75,7 +75,7 @@ def test_cards_are_read_in_french_and_one_press_away_in_english(arrive: Callable
     page.wait_for_selector(".opening-card >> text=Hornet of Gate")
     page.keyboard.press("l")
     page.wait_for_selector(".opening-card >> text=Frelon de la porte")
-    while ann.dock()["kind"] != "priority" or not cast(ann):
+    while ann.wait_for_question()["kind"] != "priority" or not cast(ann):
         ann.act()
     page.wait_for_selector(".mat.own .tile:not(.land) >> text=Frelon")
     page.wait_for_selector(".log .card-name >> text=Frelon de la porte")

@@ -12,6 +12,17 @@ SAID = "() => socket.said.filter((one) => ['yield', 'forget'].includes(one.type)
 TEXT = "When this creature enters, draw a card."
 
 
+def test_the_card_that_is_shown_large_leaves_the_stack_in_sight(arrive: Callable[..., Player]) -> None:
+    page = table(arrive("Ann"))
+    spell = {"zone": "stack", "owner": 1, "controller": 1, "types": ["creature"], "face": list(faces())[3]}
+    told(page, type="patch", epoch=1, seq=1, patch={"objects": {"900": spell}, "stack": ["900"]})
+    page.wait_for_selector(".stack-item")
+    page.hover(".others .tile >> nth=0")
+    page.wait_for_selector(".zoom")
+    zoom, stack = (page.locator(one).bounding_box() for one in (".zoom", ".stack"))
+    assert zoom["x"] > stack["x"] and zoom["y"] >= stack["y"] + stack["height"]
+
+
 def test_a_yield_is_set_and_undone_on_what_is_on_the_stack(arrive: Callable[..., Player]) -> None:
     page = table(arrive("Ann"))
     spell = {"zone": "stack", "owner": 1, "controller": 1, "types": ["creature"], "face": list(faces())[3]}

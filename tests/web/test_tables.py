@@ -49,6 +49,19 @@ def test_everybody_is_seen_with_life_clock_and_attackers(arrive: Callable[..., P
     assert violations(page) == []
 
 
+def test_on_a_phone_held_upright_the_button_is_whole_in_sight(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}))
+    told(page, attackers())
+    page.wait_for_selector(".defender")
+    page.keyboard.press("s")
+    page.wait_for_selector(".arrow.draft")
+    page.evaluate("() => { document.querySelector('.side').scrollTop = 0; }")
+    button = page.locator("[data-primary]").bounding_box()
+    assert button["y"] + button["height"] <= 844
+    there = "([x, y]) => document.elementFromPoint(x, y)?.closest('[data-primary]') !== null"
+    assert page.evaluate(there, [button["x"] + button["width"] / 2, button["y"] + button["height"] - 3])
+
+
 def test_on_a_phone_held_upright_the_log_is_behind_its_tab(arrive: Callable[..., Player]) -> None:
     page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}))
     line = {"kind": "attack", "key": "event.attack", "args": {"card": "Warden", "card_id": "110", "target": "Ben"}}

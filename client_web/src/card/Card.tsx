@@ -75,7 +75,7 @@ function Picture({ face }: { face: P.Face }): JSX.Element {
   const missing = useSignal("");
   const source = welcome.value?.pictures;
   if (!source || missing.value === face.name) {
-    return <Art name={face.name} kind={kind(face.types ?? "")} fit="cut" />;
+    return <Art name={face.name} kind={kind(face.types ?? "")} types={face.types?.toLowerCase()} fit="cut" />;
   }
   return (
     <img

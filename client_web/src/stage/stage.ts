@@ -36,7 +36,7 @@ export function stage<Table>(show: (table: Table) => void): Queue<Table> {
 function play(beat: Beat | null, ms: number): void {
   last += 1;
   shown.value = beat && { id: last, beat, ms };
-  if (beat) document.dispatchEvent(new CustomEvent("apnap:beat", { detail: { ...beat, ms } }));
+  if (beat) document.dispatchEvent(new CustomEvent("apnap:beat", { detail: { ...beat, ms, id: last } }));
 }
 
 /** How fast to show: at once where nobody looks, or has no time to. */

@@ -48,7 +48,7 @@ export function Header({ seat, view, mark }: Props): JSX.Element {
         </span>
         {mark?.label && <kbd class="keycap">{mark.label}</kbd>}
         <strong>{player.name.replace(BOT, "")}</strong>
-        {bot && <span class="tag">{say("web.bot")}</span>}
+        {bot && <span class="tag of-bot">{say("web.bot")}</span>}
         <Team seat={seat} view={view} />
         <State seat={seat} view={view} player={player} />
         <EmoteOf seat={seat} />

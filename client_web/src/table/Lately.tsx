@@ -8,7 +8,7 @@ import type { P } from "../protocol/names.ts";
 import { byName, log } from "../state/game.ts";
 import { say } from "../words.ts";
 
-const SHOWN = 7;
+const SHOWN = 4;
 /** Lines that are looked through. */
 const LOOKED = 250;
 const PLAYED = new Set(["event.cast", "event.cast_at", "event.land"]);
@@ -56,7 +56,15 @@ export function Lately({ view }: { view: P.View }): JSX.Element | null {
                 data-card={card}
                 title={words}
               >
-                <Art name={card} kind={kind(face?.types ?? "")} fit="cut" />
+                <Art
+                  name={card}
+                  kind={kind(face?.types ?? "")}
+                  types={face?.types?.toLowerCase()}
+                  fit="cut"
+                />
+                <span class="played-name" aria-hidden="true">
+                  {called(card)}
+                </span>
                 <span class="sr">{words}</span>
               </button>
             </li>

@@ -54,7 +54,10 @@ export function Opening({ view, children }: Props): JSX.Element {
   return (
     <section class="opening" aria-label={say("web.opening_hand")}>
       <header>
-        <h2>{say("web.opening_hand")}</h2>
+        <h2>
+          {say("web.opening_hand")}
+          {view.active === view.you && <small> · {say("web.you_begin")}</small>}
+        </h2>
         <ul class="opening-others">
           {othersOf(view).map((seat) => (
             <Other key={seat} seat={seat} view={view} />
@@ -86,6 +89,7 @@ function Other({ seat, view }: { seat: number; view: P.View }): JSX.Element {
       <strong>{player?.name}</strong>{" "}
       <span class="hint">
         {[
+          view.active === seat ? say("web.begins") : "",
           say("web.in_hand", { count: player?.hand_count ?? 0 }),
           chooses ? say("web.thinks") : "",
           ...commandersOf(seat, view).map((id) => nameOf(id, view, faces.value)),

@@ -75,6 +75,7 @@ function Shown(props: Props): JSX.Element {
           <Art
             name={face?.name ?? props.name}
             kind={kind((thing.types ?? []).join(" ") || face?.types || "")}
+            types={thing.types?.join(" ")}
             fit="pull"
           />
         )}
@@ -83,7 +84,7 @@ function Shown(props: Props): JSX.Element {
             <Symbols text={reads} />
           </span>
         )}
-        <Marks thing={thing} />
+        <Marks thing={thing} said={reads ? (face?.text ?? "").toLowerCase() : ""} />
         {pt && <span class={`tile-pt ${changed(thing, face) ? "changed" : ""}`}>{pt}</span>}
         {thing.loyalty !== undefined && <span class="tile-pt loyalty">{thing.loyalty}</span>}
         {props.count > 1 && <span class="tile-count">×{props.count}</span>}
@@ -120,9 +121,10 @@ function changed(thing: P.ObjectView, face: P.Face | undefined): boolean {
 const CHIPS = 4;
 const LETTERS = 12;
 
-function Marks({ thing }: { thing: P.ObjectView }): JSX.Element | null {
+/** What is to be seen of its state; keywords but for those that its text, which is read beside them, says. */
+function Marks({ thing, said }: { thing: P.ObjectView; said: string }): JSX.Element | null {
   if (thing.zone !== "battlefield") return null;
-  const words = [...counters(thing), ...(thing.keywords ?? [])];
+  const words = [...counters(thing), ...(thing.keywords ?? []).filter((word) => !said.includes(word))];
   const shown = words.length > CHIPS ? words.slice(0, CHIPS - 1) : words;
   return (
     <span class="tile-marks">

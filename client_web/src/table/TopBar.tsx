@@ -24,7 +24,7 @@ export function TopBar({ view }: { view: P.View }): JSX.Element {
           </span>
         )}
       </h1>
-      <PhaseBar step={view.step} active={view.active} you={seated ? view.you : undefined} />
+      <PhaseBar step={view.turn ? view.step : ""} active={view.active} you={seated ? view.you : undefined} />
       <English />
       {seated && <StopsPanel view={view} />}
       <Menu view={view} />

@@ -16,7 +16,10 @@ const GAP = 10;
 function besides(shown: DOMRect, width: number, height: number): { x: number; y: number } | null {
   const side = document.querySelector(".side")?.getBoundingClientRect();
   const dock = document.querySelector(".side > .dock")?.getBoundingClientRect();
-  const free = side && { left: side.left, top: side.top, bottom: dock?.top ?? side.bottom };
+  const stack = document.querySelector(".side > .stack")?.getBoundingClientRect();
+  const bottom = dock?.top ?? side?.bottom ?? 0;
+  const below = stack && bottom - stack.bottom - 2 * GAP >= height ? stack.bottom + GAP : 0;
+  const free = side && { left: side.left, top: Math.max(side.top, below), bottom };
   if (!free || shown.right > free.left || width > window.innerWidth - free.left) return null;
   const lowest = free.bottom - height - GAP;
   if (lowest < 0) return null;
