@@ -336,7 +336,7 @@ def action_words(show: Show, action: Action) -> str:
         return show.say("ui.pass")
     key = action.object or ""
     name = show.table.name(key) if key else ""
-    text = action.text if action.text and action.text != name else name
+    text = show.table.called(action.text) if action.text else name
     thing = show.table.view.objects.get(key)
     face = show.table.face(thing) if thing is not None else None
     if face is not None and action.side is not UNSET:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import UnionType
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import trio
 
@@ -41,6 +41,7 @@ from protocol.messages import (
     Vote,
     Welcome,
 )
+from protocol.printings import ListPrintings
 from protocol.questions import Answer
 from protocol.rooms import Commit, Leave, Resume, Reveal, RevealWanted, Room
 
@@ -48,6 +49,8 @@ RETRIES = 90
 """How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s, some seven minutes in all."""
 HELLO_S = 10
 """How long a server may take to say welcome."""
+PRINTINGS = 200
+"""Of how many cards the server tells at a time what stands on them."""
 ROOM_LIST_FACES = 2000
 """How many hashes of faces `hello` may name."""
 
@@ -95,6 +98,32 @@ class OwnChance:
         return None
 
 
+class OwnLanguage:
+    """What stands on cards in the language of who reads it, asked for once, as cards are seen first."""
+
+    def __init__(self, lang: Literal["fr"]) -> None:
+        self._lang: Literal["fr"] = lang
+        self._known: set[str] = set()
+        self._asked: set[str] = set()
+
+    def refused(self, message: ServerMessage) -> bool:
+        """Whether that is what a server says that tells nothing of it: nobody but us has asked."""
+        return isinstance(message, Refused) and message.re in self._asked
+
+    def said(self, message: ServerMessage, new_id: Callable[[], str]) -> ClientMessage | None:
+        """What is to be asked after a message, if anything."""
+        if not isinstance(message, ViewMessage | Patch):
+            return None
+        faces = [one for face in message.faces.values() for one in (face, *face.faces)]
+        fresh = sorted({face.name for face in faces} - self._known)[:PRINTINGS]
+        self._known.update(fresh)
+        if not fresh:
+            return None
+        asking = ListPrintings(id=new_id(), lang=self._lang, names=fresh)
+        self._asked.add(asking.id)
+        return asking
+
+
 class Session:
     """One person at one server: sends requests, yields what the server sends, and feeds the table on the way.
 
@@ -124,6 +153,7 @@ class Session:
         self._dial = dial
         self._first = (password, link, bot)
         self._chance = OwnChance() if adds_entropy else None
+        self._reads = OwnLanguage("fr") if lang == "fr" and not bot else None
         self._unasked = ""
         """What was sent last for the chance of a game, by itself."""
         self._hello = (name, lang, client, digests)
@@ -254,6 +284,12 @@ class Session:
             self._note(message)
             if not self.table.feed(message):
                 await self.send(Sync(id=self.new_id()))
+            if self._reads is not None:
+                if self._reads.refused(message):
+                    continue
+                asked = self._reads.said(message, self.new_id)
+                if asked is not None:
+                    await self.send(asked)
             if self._chance is not None:
                 said = self._chance.said(message, self.new_id)
                 if said is not None:
@@ -273,7 +309,7 @@ class Session:
     def _note(self, message: ServerMessage) -> None:
         if isinstance(message, Room):
             if message.room.id != self.room:
-                self.table = Table(self.table.faces)
+                self.table = Table(self.table.faces, self.table.printings)
                 self.receipt = ""
             self.room = message.room.id
             self._leaving = False

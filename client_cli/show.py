@@ -16,6 +16,9 @@ from protocol.questions import Arg, Choice, ObjectChoice, PlayerChoice, Text, Wo
 from protocol.view import Event, Face, ObjectView, PlayerView
 from protocol.words import say
 
+CARDS = {"card", "source", "into"}
+"""Places of sentences in which a card is named, and nobody else."""
+
 
 def printed(face: Face) -> list[str]:
     """What is printed on a face."""
@@ -118,9 +121,9 @@ class Show:
         face = self.table.face(thing) if thing is not None else None
         if thing is None or face is None:
             return [self.thing(key)]
-        lines = [] if " // " in face.name else printed(face)  # of a split card the halves say all
+        lines = [] if " // " in face.name else printed(self.table.words(face))  # of a split card the halves say all
         for other in face.faces:
-            lines += ["//", *printed(other)] if lines else printed(other)
+            lines += ["//", *printed(self.table.words(other))] if lines else printed(self.table.words(other))
         now = self.thing(key)
         if thing.keywords:
             now += " | " + ", ".join(thing.keywords)
@@ -336,13 +339,13 @@ class Show:
 
     def text(self, text: Text) -> str:
         """A sentence by its key."""
-        return self.say(text.key, **{name: self._arg(arg) for name, arg in text.args.items()})
+        return self.say(text.key, **{name: self._arg(name, arg) for name, arg in text.args.items()})
 
     def event(self, event: Event) -> str:
         """A line of the log; empty for an event without a sentence."""
         if not event.key:
             return ""
-        words = self.say(event.key, **{name: self._arg(arg) for name, arg in event.args.items()})
+        words = self.say(event.key, **{name: self._arg(name, arg) for name, arg in event.args.items()})
         return "" if words == event.key else words
 
     def logged(self, event: Event) -> str:
@@ -364,10 +367,10 @@ class Show:
                 lines.extend(f"   {self.event(e)} [{e.rule}]" for e in told)
         return lines
 
-    def _arg(self, arg: Arg) -> object:
+    def _arg(self, name: str, arg: Arg) -> object:
         if isinstance(arg, list):
             return ", ".join(grouped([self.table.name(key) if key in self.table.view.objects else key for key in arg]))
-        return arg
+        return self.table.called(arg) if isinstance(arg, str) and name in CARDS else arg
 
     def result(self) -> list[str]:
         """The standings, when the game is over."""

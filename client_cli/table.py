@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections import deque
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from protocol import patch as merge
 from protocol.messages import Closed, Over, Patch, QuestionMessage, ServerMessage, ViewMessage
 from protocol.packing import unpack
 from protocol.patch import Tree
+from protocol.printings import Printing, Printings
 from protocol.questions import Question
 from protocol.rooms import Room, RoomState
 from protocol.view import Event, Face, Faces, ObjectView, View, digest, read
@@ -23,10 +25,11 @@ KEPT_EVENTS = 2000
 
 class Table:
     """What is known of one game. `epoch` and `seq` say as of when; `tree` is the plain view, `view` the typed one. `faces` are
-    those known already: a connection gets each once, whatever the room.
+    those known already: a connection gets each once, whatever the room; `printings` what stands on cards in our language.
     """
 
-    def __init__(self, faces: Faces | None = None) -> None:
+    def __init__(self, faces: Faces | None = None, printings: dict[str, Printing] | None = None) -> None:
+        self.printings: dict[str, Printing] = {} if printings is None else printings
         self.epoch = 0
         self._before = 0
         self.seq = -1
@@ -62,6 +65,19 @@ class Table:
         you = self.tree.get("you")
         return you if isinstance(you, int) else None
 
+    def called(self, name: str) -> str:
+        """A card's name as we read it: in our language, if that is known."""
+        known = self.printings.get(name)
+        return name if known is None else known.name
+
+    def words(self, face: Face) -> Face:
+        """A face as we read it."""
+        known = self.printings.get(face.name)
+        if known is None:
+            return face
+        types, text = known.types or face.types, known.text or face.text
+        return replace(face, name=known.name, types=types, text=text)
+
     def face(self, thing: ObjectView) -> Face | None:
         """The face of an object, if it has one that we know."""
         return None if thing.face is UNSET else self.faces.get(thing.face)
@@ -79,12 +95,12 @@ class Table:
             return object_id
         face = self.face(thing)
         if face is not None:
-            return face.name
+            return self.called(face.name)
         if thing.source is not UNSET and thing.source != object_id:
             source = self.view.objects.get(thing.source)
             source_face = self.face(source) if source is not None else None
             if source_face is not None:
-                return source_face.name
+                return self.called(source_face.name)
         return thing.text or (f"#{object_id}")
 
     def feed(self, message: ServerMessage) -> bool:
@@ -112,6 +128,8 @@ class Table:
             case Closed():
                 if self.question is not None and self.question.id == message.question:
                     self.question = None
+            case Printings():
+                self.printings.update(message.printings)
             case Room():
                 self.room = message.room
             case Over():

@@ -110,3 +110,22 @@ test("a table that is forgotten is not shown", () => {
   go(9000);
   assert.ok(!said.some((word) => word.startsWith("one")));
 });
+
+test("where there is not time for all, what is fought is seen, and what is drawn gives way", () => {
+  const { queue, said, go } = played();
+  for (let turn = 0; turn < 4; turn += 1) {
+    queue.push(`a${turn}`, [beat("turn"), beat("draw"), beat("enter"), beat("cast")], "normal");
+    queue.push(
+      `b${turn}`,
+      [beat("attack"), beat("block"), beat("damage"), beat("leave"), beat("life")],
+      "normal",
+    );
+  }
+  go(LAG.normal);
+  const kinds = said.map((one) => one.split("@")[0]);
+  for (const kind of ["cast", "attack", "block", "damage", "leave"])
+    assert.equal(kinds.filter((one) => one === kind).length, 4, kind);
+  const minor = kinds.filter((one) => one === "draw" || one === "life");
+  assert.ok(minor.length <= 1, "but for what came before anything else had come");
+  assert.equal(kinds.at(-1), "still", "and nothing is late");
+});

@@ -30,6 +30,7 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.options import RoomOptions
+from protocol.printings import ListPrintings, Printing, Printings
 from protocol.questions import Answer, Question
 from protocol.rooms import (
     AddBot,
@@ -65,6 +66,8 @@ class Fake:
         self.answers: list[Answer] = []
         self.got: list[ClientMessage] = []
         self.refuse: list[Answer] = []
+        self.french: dict[str, str] = {}
+        """Names of cards in French."""
         self.seats = [Seat(seat=i) for i in range(4)]
         self.state = "gathering"
         self.epoch = 0
@@ -105,6 +108,9 @@ class Fake:
             case ListRooms():
                 summary = RoomSummary(id="r1", state="gathering", options=RoomOptions(), taken=1, host="Ann")
                 await send(Rooms(re=message.id, rooms=[summary]))
+            case ListPrintings(names=names):
+                known = {name: Printing(name=self.french[name]) for name in names if name in self.french}
+                await send(Printings(re=message.id, lang="fr", printings=known))
             case ListDecks():
                 decks = [DeckSummary(name="Green", colors="G", cards=60), DeckSummary(name="Red", colors="R", cards=60)]
                 await send(Decks(re=message.id, decks=decks, bots=["simple", "random"]))

@@ -13,10 +13,12 @@ from client_cli.bots import make
 from client_cli.channels import websocket_dial
 from client_cli.errors import RequestRefused, Unreachable
 from client_cli.session import OwnChance, Session, open_session
+from client_cli.show import Show
 from client_cli.table import Table
 from protocol import MSGPACK_SUBPROTOCOL
 from protocol.messages import ClientMessage, Hello, Notice, Ok, Over, Patch, Ping, Refused, Sync, ViewMessage
 from protocol.options import RoomOptions
+from protocol.printings import ListPrintings, Printings
 from protocol.questions import Answer, ConfirmAnswer, PriorityAnswer, Question
 from protocol.rooms import Commit, Join, Leave, Open, Resume, RevealWanted, Room, RoomState, Seat, Start
 from protocol.view import Event, Result
@@ -336,3 +338,48 @@ def test_names() -> None:
     assert table.name(bear) == "Bear"
     assert table.name("99") == "99"
     assert isinstance(Fake([], setting).whole(), ViewMessage)
+
+
+async def test_cards_are_read_in_french_by_who_reads_french(autojump_clock: trio.testing.MockClock) -> None:
+    setting = Setting()
+    bear = setting.creature("Grove Bear", 2, 2)
+    fake = Fake([confirm()], setting)
+    fake.french = {"Grove Bear": "Ours du bosquet"}
+    for lang, name, asked in (("fr", "Ours du bosquet", [["Grove Bear"]]), ("en", "Grove Bear", [])):
+        async with trio.open_nursery() as nursery:
+            session = Session(fake.dial_memory(nursery), "Ann", lang=lang)
+            fake.got.clear()
+            await seated(session)
+            while not session.table.started or (lang == "fr" and not session.table.printings):
+                await session.receive()
+            show = Show(session.table, lang)
+            line = Event(kind="attack", key="event.attack", args={"card": "Grove Bear", "target": "Bob"})
+            assert show.card(bear)[0].startswith(name) and name in show.event(line) and name in show.thing(bear)
+            assert [one.names for one in fake.got if isinstance(one, ListPrintings)] == asked
+            await session.aclose()
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_server_that_has_no_words_in_french_says_nothing_of_it(autojump_clock: trio.testing.MockClock) -> None:
+    class Older(Fake):
+        async def message(self, message: ClientMessage, send: Send) -> bool:
+            if isinstance(message, ListPrintings):
+                self.got.append(message)
+                await send(Refused(re=message.id, code="bad_message", sentence="What?"))
+                return True
+            return await super().message(message, send)
+
+    setting = Setting()
+    setting.creature("Grove Bear", 2, 2)
+    fake = Older([confirm(1), confirm(2)], setting)
+    async with trio.open_nursery() as nursery:
+        session = Session(fake.dial_memory(nursery), "Ann", lang="fr")
+        await seated(session)
+        while not session.table.question:
+            await session.receive()
+        await session.answer("q1", ConfirmAnswer(yes=True))
+        heard = [await session.receive() for _ in range(2)]
+        assert any(isinstance(one, ListPrintings) for one in fake.got)
+        assert not any(isinstance(one, Refused | Printings) for one in heard)
+        await session.aclose()
+        nursery.cancel_scope.cancel()

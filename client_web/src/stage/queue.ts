@@ -8,6 +8,12 @@ const FACTOR: Record<Exclude<Pace, "off">, number> = { fast: 0.5, normal: 1, slo
 export const LAG: Record<Exclude<Pace, "off">, number> = { fast: 1200, normal: 2500, slow: 5000 };
 /** Milliseconds below which a beat is not seen, and left out. */
 const LEAST = 60;
+/** Beats that give way where there is not time for all: what is fought is seen rather than what is drawn. */
+const MINOR: ReadonlySet<Beat["kind"]> = new Set(["draw", "enter", "life", "activate", "trigger", "turn"]);
+/** The share of their time below which they do. */
+const HURRIED = 0.4;
+/** Milliseconds of the lag that are kept for beats that would come too short. */
+const KEPT = 400;
 
 export interface Clock {
   now(): number;
@@ -83,22 +89,35 @@ export class Queue<Table> {
         this.show(step.table);
         continue;
       }
-      const ms = step.ms * this.haste(step);
-      if (!step.beat || ms < LEAST) continue;
+      const { beat } = step;
+      if (!beat) continue;
+      const hurried = this.haste(step, () => true, 0) < HURRIED;
+      const minor = MINOR.has(beat.kind);
+      if (hurried && minor) continue;
+      const ms = this.lasts(step, hurried);
+      if (ms < LEAST) continue;
       this.callOff = this.clock.after(ms, () => this.next());
-      this.play(step.beat, ms);
+      this.play(beat, ms);
       return;
     }
     this.play(null, 0);
   }
 
-  /** By how much what is left must be shortened, so that every table is shown when it is due; 1 if by nothing. */
-  private haste(first: Step<Table>): number {
-    const now = this.clock.now();
+  /** How long a beat is shown: where it would be too short to be seen, as long as it must be, while there is time kept for that. */
+  private lasts(step: Step<Table>, hurried: boolean): number {
+    const counts = (one: Step<Table>) => !hurried || !one.beat || !MINOR.has(one.beat.kind);
+    const ms = step.ms * this.haste(step, counts, hurried ? KEPT : 0);
+    return hurried && this.clock.now() + LEAST <= step.due ? Math.max(LEAST, ms) : ms;
+  }
+
+  /** By how much what is left, of what counts, must be shortened, so that every table is shown so many milliseconds before it is due;
+   * 1 if by nothing. */
+  private haste(first: Step<Table>, counts: (step: Step<Table>) => boolean, before: number): number {
+    const now = this.clock.now() + before;
     let sum = first.ms;
     let least = Math.min(1, (first.due - now) / sum);
     for (const step of this.steps) {
-      sum += step.ms;
+      if (counts(step)) sum += step.ms;
       if (sum > 0) least = Math.min(least, (step.due - now) / sum);
     }
     return Math.max(0, least);
