@@ -38,6 +38,8 @@ SAMPLE = """() => {
 """Looks at each frame: which signs are to be seen, and how much moves, by the number of the beat."""
 FIGHT = {"event.attack": "attack", "event.block": "block", "event.damage": "damage", "event.die": "leave"}
 ENOUGH = Counter(attack=12, block=4, damage=15, leave=2)
+ROUND_MS = 300_000
+"""For three bots that take their time, where others use the machine."""
 LONG_MS = 250
 """A beat that lasts as long is drawn, however slow the machine is."""
 MISSED = 0.1
@@ -60,6 +62,7 @@ def sign(beat: dict[str, Any]) -> str:
 @pytest.mark.slow
 def test_each_attack_block_damage_and_death_is_on_the_screen_for_its_beat(arrive: Callable[..., Player]) -> None:
     ann = arrive("Ann", watches=True)
+    ann.page.set_default_timeout(ROUND_MS)
     told: list[dict[str, Any]] = []
 
     def hear(frame: str | bytes) -> None:
@@ -69,7 +72,7 @@ def test_each_attack_block_damage_and_death_is_on_the_screen_for_its_beat(arrive
 
     ann.page.on("websocket", lambda line: line.on("framereceived", hear))
     ann.page.add_init_script(f"({SAMPLE})()")
-    against_bots(ann, "11")
+    against_bots(ann, "11", wait=True)
     while not fought(told) >= ENOUGH and ann.act() != "over":
         pass
     ann.page.wait_for_function("() => document.querySelector('.stage')?.dataset.beat === ''")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +50,8 @@ def test_who_has_said_their_name_before_sees_the_tables_at_once(arrive: Callable
 
 def test_the_tour_explains_what_is_asked_and_is_left_at_any_moment(arrive: Callable[..., Player]) -> None:
     ann = arrive("Ann")
+    said: list[str] = []
+    ann.page.on("websocket", lambda line: line.on("framesent", lambda frame: said.append(json.loads(frame)["type"])))
     page = come(ann)
     page.click("[data-tour]")
     ann.wait_for_question("confirm")
@@ -68,6 +71,7 @@ def test_the_tour_explains_what_is_asked_and_is_left_at_any_moment(arrive: Calla
     ann.wait_for_question("confirm")
     page.click("[data-leave-tour]")
     page.wait_for_selector(".lobby")
+    assert said.count("concede") == 2, "its games are given up: nobody waits for us there"
     page.fill("input[name=name]", "Ann")
     page.keyboard.press("Enter")
     page.wait_for_function("() => localStorage['apnap.name'] === 'Ann'")

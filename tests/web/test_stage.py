@@ -26,13 +26,14 @@ WATCH = """() => {
 SHOWN = "() => document.querySelector('.stage')?.dataset.shown"
 
 
-def against_bots(player: Player, seed: str) -> None:
-    """The player's table with three bots, begun. The bots do not wait for anybody: the page has to show all of it in its 2.5 s."""
+def against_bots(player: Player, seed: str, *, wait: bool = False) -> None:
+    """The player's table with three bots, begun. Unless they `wait`, the bots leave nobody time to look: the page has to show all of
+    it in its 2.5 s."""
     player.page.add_init_script(f"({WATCH})()")
     player.visit()
     player.press("another kind of table")
     player.page.fill("input[name=seed]", seed)
-    player.page.get_by_label("Bots take their time").uncheck()
+    player.page.get_by_label("Bots take their time").set_checked(wait)
     player.press("open it")
     player.choose_deck("Emberclan")
     player.press("fill the free seats")

@@ -35,7 +35,7 @@ const CREATURES: readonly [RegExp, keyof typeof EMBLEMS][] = [
   [/wurm|snake|serpent|hydra|eel|fish|leviathan|kraken|octopus|crab|whale|worm|naga|lizard|turtle/, "coil"],
   [/zombie|skeleton|vampire|spirit|horror|demon|shade|specter|ghost|wraith|lich|phyrexian/, "skull"],
   [/treefolk|plant|dryad|fungus|saproling|ooze/, "leaf"],
-  [/elemental|devil|efreet/, "sorcery"],
+  [/elemental|devil|efreet|\bimp\b/, "sorcery"],
   [/wall|golem|construct|giant/, "wall"],
   [/wizard|shaman|druid|cleric|monk|advisor|artificer/, "staff"],
   [/knight|soldier|warrior|rogue|assassin|pirate|samurai|berserker|archer|scout|goblin|orc|ninja/, "sword"],
