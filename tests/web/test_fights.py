@@ -83,10 +83,11 @@ def test_each_attack_block_damage_and_death_is_on_the_screen_for_its_beat(arrive
     long = [beat for beat in shown if beat["kind"] in FIGHT.values() and beat["ms"] >= LONG_MS]
     drawn = [(beat, samples[str(beat["id"])]) for beat in long if str(beat["id"]) in samples]
     assert len(long) - len(drawn) <= MISSED * len(long)
-    assert all(one["moves"] > 0 for _, one in drawn)
+    placed = [(beat, one) for beat, one in drawn if all(beat["at"]) and one["times"] > 1]
+    assert len(placed) > len(drawn) / 2
     wrong = [
         (beat["kind"], beat["at"], one)
-        for beat, one in drawn
-        if all(beat["at"]) and sign(beat) and sign(beat) not in one["signs"] and one["times"] > 1
+        for beat, one in placed
+        if not one["moves"] or (sign(beat) and sign(beat) not in one["signs"])
     ]
     assert len(wrong) <= MISSED * len(drawn), wrong
