@@ -86,6 +86,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("rematch"),
     Command("deck", "FILE|paste|saved NAME", where="seat"),
     Command("save", "NAME", where="seat"),
+    Command("swap", "[N] CARD for CARD", where="seat"),
 )
 
 

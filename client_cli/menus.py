@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, Struct
 
@@ -39,6 +39,7 @@ class Menus:
             case "seats":
                 return [
                     *(Entry(self._app.say("ui.seats", seats=n), self._open(n), n) for n in range(2, 11)),
+                    Entry(self._app.say("ui.open_match"), self._open(2, best_of=3), 11),
                     self._back("rooms"),
                 ]
             case "decks":
@@ -127,6 +128,7 @@ class Menus:
             return []
         lines = [self._seat_words(room, at) for at in range(len(room.seats))]
         if room.state == "gathering":
+            lines += self._app.own_decks.match.lines(room)
             lines += [*self._app.own_decks.rewordings.lines(room), "", self._invite(room)]
         return [*lines, self._app.say("notice.frozen")] if room.state == "frozen" else lines
 
@@ -177,7 +179,9 @@ class Menus:
         if room is None:
             return [Entry(self._app.say("ui.back"), self._app.look)]
         entries: list[Entry] = []
-        if room.you is not UNSET and room.state == "gathering":
+        between = self._app.own_decks.match.choices(room)
+        entries += [Entry(words, act) for words, act in between]
+        if room.you is not UNSET and room.state == "gathering" and not between:
             entries.append(Entry(self._app.say("ui.choose_deck"), self._choose_deck))
             if room.host is not UNSET and room.host == room.you:
                 entries.append(Entry(self._app.say("ui.fill"), self._fill))
@@ -215,11 +219,10 @@ class Menus:
         self._app.place = "decks"
         await self._app.own_decks.look()
 
-    def _open(self, seats: int) -> Callable[[], Awaitable[None]]:
+    def _open(self, seats: int, best_of: Literal[1, 3] = 1) -> Callable[[], Awaitable[None]]:
         async def act() -> None:
-            await self._app.session.send(
-                Open(id=self._app.session.new_id(), options=RoomOptions(seats=seats, by_hand="unread"))
-            )
+            options = RoomOptions(seats=seats, by_hand="unread", best_of=best_of)
+            await self._app.session.send(Open(id=self._app.session.new_id(), options=options))
 
         return act
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_cli.line import ESCAPE
+from client_cli.matches import Matches
 from client_cli.rewordings import Rewordings
 from protocol.messages import ServerMessage
 from protocol.people import ListSavedDecks, SavedDecks, SaveDeck
@@ -59,6 +60,7 @@ class OwnDecks:
         self._last = ""
         self.saved: list[str] = []
         self.rewordings = Rewordings(app)
+        self.match = Matches(app)
 
     async def take(self, name: str, rest: str) -> bool:
         """Do what a command says. False when it is nothing of this."""
@@ -66,7 +68,7 @@ class OwnDecks:
         if name == "save":
             await self._save(rest)
         elif name != "deck":
-            return await self.rewordings.take(name, rest)
+            return await self.rewordings.take(name, rest) or await self.match.take(name, rest)
         elif rest == "paste":
             app.pasting = []
         elif rest.startswith("saved "):

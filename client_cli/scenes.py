@@ -147,11 +147,12 @@ def _table(app: App, opens: str, at_once: str) -> Screen:
     show = app.show
     body = show.board(app.board_width)
     if app.session.table.over is not None or app.over():
+        score, following = app.own_decks.match.after()
         return Screen(
             show.header(),
-            [*show.result(), "", *body],
+            [*show.result(), *score, "", *body],
             app.say("ui.over"),
-            [app.say("ui.leave"), app.say("ui.rematch")],
+            [app.say("ui.leave"), app.say(following)],
             app.say("ui.menu_keys"),
             numbers=[1, 2],
             asked=True,

@@ -46,6 +46,7 @@ from protocol.rooms import (
     Room,
     Rooms,
     SetOptions,
+    Sideboard,
     Start,
     Watch,
 )
@@ -149,6 +150,7 @@ ClientMessage: TypeAlias = (
     | AddBot
     | RemoveSeat
     | ChooseDeck
+    | Sideboard
     | CheckDeck
     | Ready
     | Start

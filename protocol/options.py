@@ -82,6 +82,10 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """The seat that plays first (103.2); absent: drawn."""
     first_draw: bool | UnsetType = UNSET
     """Whether the first turn has its draw; absent: as the rules have it, with three or more players (103.7a)."""
+    best_of: Literal[1, 3, 5] = 1
+    """How many games a match of two players has at most: who wins more than half of them wins it."""
+    sideboarding_ms: Annotated[int, Meta(ge=5_000, le=3_600_000)] = 180_000
+    """How long the players of a match may exchange cards with their sideboards before its next game begins."""
     seed: Count | UnsetType = UNSET
     """Seed of all chance; absent: drawn by the server. Whoever knows the seed knows the libraries, so give one only
     in tests.

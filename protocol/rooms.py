@@ -126,6 +126,17 @@ class ChooseDeck(Sent, frozen=True, tag="deck"):
     cards: Annotated[str, Meta(max_length=40_000)] = ""
 
 
+class Sideboard(Sent, frozen=True, tag="sideboard"):
+    """Between two games of a match: these cards are my deck, all others of my deck and sideboard are my sideboard (100.4). `first`:
+    if it is mine to choose, whether I take the first turn (103.2).
+    """
+
+    main: Annotated[
+        dict[Annotated[str, Meta(max_length=200)], Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=1000)
+    ]
+    first: bool = True
+
+
 class CheckDeck(Sent, frozen=True, tag="check_deck"):
     """How does the server read this list, for a room of that format? Nothing is chosen by it. Reply: `deck_report`."""
 
@@ -227,6 +238,23 @@ class Seat(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A bot that plays for a person who is away; the person takes the seat again by `join` or `resume`."""
 
 
+class MatchState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A match of several games: `game` is the number of the one that is played or comes next, `wins` the games won by each seat.
+
+    `winner` has won it. Between games `chooser` chooses who takes the first turn (absent: that is drawn), `left_ms` is how long cards may
+    still be exchanged, and `main` and `sideboard` are your own cards by name.
+    """
+
+    best_of: int
+    game: int
+    wins: list[int]
+    chooser: int | UnsetType = UNSET
+    winner: int | UnsetType = UNSET
+    left_ms: int | UnsetType = UNSET
+    main: dict[str, int] = {}
+    sideboard: dict[str, int] = {}
+
+
 class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A room from outside its game. `state` is gathering, playing, over or frozen; `you` your seat (absent: you
     watch); `host` a seat.
@@ -256,6 +284,8 @@ class RoomState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     muted: list[str] = []
     blocked: list[str] = []
     rewordings: list[Rewording] = []
+    match: MatchState | UnsetType = UNSET
+    """The match that is played here, where it has more than one game."""
 
 
 class Room(Told, frozen=True, tag="room"):

@@ -26,12 +26,13 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 class ReadDeck(msgspec.Struct, frozen=True):
-    """A deck: the JSON of each of its cards once, and by their places those of the main deck and the commander."""
+    """A deck: the JSON of each of its cards once, and by their places those of the main deck, the commander and the
+    sideboard."""
 
     cards: list[bytes]
     main: list[int]
     commander: list[int]
-    sideboard: int
+    sideboard: list[int]
     colors: str
     form: str
 
@@ -66,14 +67,14 @@ def read(brought: Brought, library: Library) -> Told:
 def _written(deck: decks.Deck) -> ReadDeck:
     places: dict[bytes, int] = {}
     of: dict[int, int] = {}
-    for card in (*deck.cards, *deck.commander):
+    for card in (*deck.cards, *deck.commander, *deck.outside):
         if id(card) not in of:
             of[id(card)] = places.setdefault(encode_card(card), len(places))
     return ReadDeck(
         cards=list(places),
         main=[of[id(card)] for card in deck.cards],
         commander=[of[id(card)] for card in deck.commander],
-        sideboard=sum(line.count for line in deck.sideboard),
+        sideboard=[of[id(card)] for card in deck.outside],
         colors=colors_of(deck),
         form=deck.format,
     )

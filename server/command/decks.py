@@ -55,7 +55,7 @@ class HouseDecks:
         deck = decks.get(name) or decks.get(name.strip().lower().replace(" ", "-"))
         if deck is None:
             raise Refusal(Code.UNKNOWN_DECK)
-        return Deck(name=deck.name, cards=deck.cards, commander=deck.commander)
+        return Deck(name=deck.name, cards=deck.cards, commander=deck.commander, sideboard=deck.outside)
 
     async def read(
         self,
@@ -93,7 +93,7 @@ class HouseDecks:
             return DeckReport(faults=[ToldFault(line=line, text=what) for line, what in fault.faults])
         return DeckReport(
             cards=len(found.deck.cards) + len(found.deck.commander),
-            sideboard=found.sideboard,
+            sideboard=len(found.deck.sideboard),
             colors=found.colors,
             format=found.form,
             commander=" and ".join(card.name for card in found.deck.commander),
@@ -122,10 +122,9 @@ class HouseDecks:
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """A deck that was read, with the number of cards in its sideboard, its colours, and whose program's form it has."""
+    """A deck that was read, its colours, and whose program's form it has."""
 
     deck: Deck
-    sideboard: int
     colors: str
     form: str
 
@@ -133,8 +132,8 @@ class _Found(msgspec.Struct, frozen=True):
 def _found(brought: Brought, library: Library) -> _Found:
     """Read it here. Raises DeckFault, CardFault, StorageError."""
     deck = deck_with(brought.text, brought.own, library, brought.format, brought.by_hand)
-    own = Deck(name="own", cards=deck.cards, commander=deck.commander)
-    return _Found(own, sum(line.count for line in deck.sideboard), colors_of(deck), deck.format)
+    own = Deck(name="own", cards=deck.cards, commander=deck.commander, sideboard=deck.outside)
+    return _Found(own, colors_of(deck), deck.format)
 
 
 def _told(data: bytes) -> _Found:
@@ -153,8 +152,9 @@ def _told(data: bytes) -> _Found:
         name="own",
         cards=tuple(cards[place] for place in deck.main),
         commander=tuple(cards[place] for place in deck.commander),
+        sideboard=tuple(cards[place] for place in deck.sideboard),
     )
-    return _Found(own, deck.sideboard, deck.colors, deck.form)
+    return _Found(own, deck.colors, deck.form)
 
 
 def house_decks(library: Library | None = None, worker: Worker | None = None) -> HouseDecks:

@@ -17,12 +17,13 @@ from server.rooms.worker import NOWHERE, Around
 
 class Deck(msgspec.Struct, frozen=True):
     """A deck as read: `name` is the house deck's, "own" for another; `cards` in the order of the list, without the `commander`
-    that leads it (903.3), if it is one for Commander.
+    that leads it (903.3), if it is one for Commander; `sideboard` is exchanged with between games of a match.
     """
 
     name: str
     cards: tuple[Card, ...]
     commander: tuple[Card, ...] = ()
+    sideboard: tuple[Card, ...] = ()
 
     @property
     def format(self) -> Format:
@@ -31,13 +32,13 @@ class Deck(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> tuple[Card, ...]:
-        """All of its cards, the commanders first."""
-        return (*self.commander, *self.cards)
+        """All of its cards, the commanders first, the sideboard last."""
+        return (*self.commander, *self.cards, *self.sideboard)
 
     @property
     def by_hand(self) -> tuple[str, ...]:
         """The names of its cards that are partly played by hand."""
-        cards = {card.name: card for card in (*self.commander, *self.cards)}
+        cards = {card.name: card for card in self.whole}
         return tuple(name for name, card in cards.items() if paragraphs_by_hand(card))
 
     def played_as(self, format: Format) -> Deck:

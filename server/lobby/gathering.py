@@ -13,11 +13,15 @@ from server.cards.loading import younger_keywords
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.hall import Hall
+from server.lobby.matches import exchanged
 from server.lobby.options import clean_options
 from server.lobby.people import Person
 from server.lobby.rewordings import paragraphs_of
 from server.lobby.starting import Starting
 from server.lobby.table import Table
+
+_SETTLED = (m.SetOptions, m.AddBot, m.RemoveSeat, m.ChooseDeck, m.Reword)
+"""What cannot be asked between the games of a match."""
 
 
 class Gathering:
@@ -30,6 +34,8 @@ class Gathering:
     async def handle(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
         """Do what a client asks; the reply is in its outbox. Raises `Refusal`."""
         table = self._hall.table_of(client)
+        if table.match is not None and isinstance(message, _SETTLED):
+            raise Refusal(Code.GAME_ON, "The match goes on as it was begun.")
         match message:
             case m.SetOptions():
                 table.only_host(client)
@@ -55,11 +61,9 @@ class Gathering:
                     told: dict[str, str | int | bool | list[str]] = {"edition": edition, "keywords": ", ".join(younger)}
                     client.put(m.Notice(key=key, text=fill(key, told, client.lang), args=told))
             case m.Ready():
-                table.before_the_game()
-                place = table.place_of(client)
-                if message.ready and place.deck is None:
-                    raise Refusal(Code.NO_DECK)
-                place.ready = message.ready
+                _ready(table, client, message)
+            case m.Sideboard():
+                _exchange(table, client, message)
             case m.Start():
                 table.only_host(client)
                 await self._starting.start(table, client, message.id)
@@ -83,6 +87,8 @@ class Gathering:
                 raise Refusal(Code.UNKNOWN_MESSAGE)
         client.put(m.Ok(re=message.id))
         table.tell()
+        if table.match is not None:
+            await self._starting.go_on(table)
         return None
 
     async def _reword(self, table: Table, client: Client, message: m.Reword) -> None:
@@ -106,6 +112,24 @@ class Gathering:
         around = client.peer.network, client.peer.address
         by_hand = options.by_hand != "never"
         return await self._hall.decks.read(text, message.cards, options.format, person.id, around, by_hand=by_hand)
+
+
+def _ready(table: Table, client: Client, message: m.Ready) -> None:
+    """Raises `Refusal`."""
+    table.before_the_game()
+    place = table.place_of(client)
+    if message.ready and place.deck is None:
+        raise Refusal(Code.NO_DECK)
+    place.ready = message.ready
+
+
+def _exchange(table: Table, client: Client, message: m.Sideboard) -> None:
+    """Cards of one's own deck and sideboard change places between two games of a match. Raises `Refusal`."""
+    table.before_the_game()
+    place = table.place_of(client)
+    if table.match is None or place.deck is None:
+        raise Refusal(Code.NOT_OVER, "Cards are exchanged between the games of a match.")
+    place.deck, place.begins, place.ready = exchanged(place.deck, message), message.first, False
 
 
 def _cards_of(table: Table, client: Client) -> tuple[Card, ...]:

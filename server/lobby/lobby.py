@@ -93,7 +93,7 @@ COUNTED: dict[type, Rate] = {
     p.ListSavedDecks: REPLAY,
     **dict.fromkeys((p.SaveDeck, p.ForgetDeck, p.Ignore, p.Publish, p.SignOut), KEEP),
     **dict.fromkeys((p.RoomPassword, p.ChangePassword, p.ForgetMe), PASSWORD),  # hashing takes long, by design
-    **dict.fromkeys((m.SetOptions, m.AddBot, m.RemoveSeat, m.ChooseDeck, m.CheckDeck, m.Start), SETUP),
+    **dict.fromkeys((m.SetOptions, m.AddBot, m.RemoveSeat, m.ChooseDeck, m.CheckDeck, m.Sideboard, m.Start), SETUP),
     # Of each of these everyone at the table is told.
     **dict.fromkeys((m.Ready, m.Commit, m.Reveal, m.Rematch, p.Mute, p.Kick, p.Unblock), SETUP),
     **dict.fromkeys((m.Pause, m.Unpause, m.BotFor, m.EndGame, m.Consent, m.Agree), MOTION),

@@ -20,6 +20,8 @@ def clean_options(options: RoomOptions) -> RoomOptions:
     _check_variant(options)
     if options.clock is not UNSET and options.answer_ms is not UNSET:
         raise Refusal(Code.BAD_OPTION, "Give either `clock` or `answer_ms`.")
+    if options.best_of > 1 and options.seats != 2:
+        raise Refusal(Code.BAD_OPTION, "A match of several games is played by two.")
     if options.agreement == "most" and not options.private:
         raise Refusal(Code.BAD_OPTION, "In a public room everybody agrees to what is corrected.")
     return msgspec.structs.replace(options, title=clean_text(options.title))

@@ -27,6 +27,8 @@ def seat_for(table: Table, client: Client) -> int:
 def options_for(room: Room) -> RoomOptions:
     """The same options; between two, who has lost plays first (103.2), and no game has the chance of another."""
     options = msgspec.structs.replace(room.setup.options, seed=UNSET)
+    if options.best_of > 1:  # who begins is chosen at the table, and drawn for the first game of another match
+        return msgspec.structs.replace(options, first=UNSET)
     result = room.result
     if options.seats == 2 and result is not None and len(result.winners) == 1:
         return msgspec.structs.replace(options, first=1 - result.winners[0])
@@ -42,22 +44,23 @@ def reserve(old: Table, new: Table, seating: Seating) -> None:
         if sitting.kind == "bot":
             if seating.plays:
                 seating.seat(new, seat, sitting.level, sitting.name, _deck(old.room, seat), sitting.deck_name)
-        elif before.client is not None and before.person is not None:
+        elif before.person is not None and (before.client is not None or new.match is not None):
             place.person = before.person
             ready_again(old, new, seat)
 
 
 def ready_again(old: Table, new: Table, seat: int) -> None:
-    """The person at that seat has the deck and the stops of the game before, and is ready."""
+    """The person at that seat has the deck and the stops of the game before, and is ready unless it is a match that goes on."""
     assert old.room is not None
     place = new.places[seat]
-    place.deck, place.deck_name, place.ready = _deck(old.room, seat), old.room.setup.seats[seat].deck_name, True
+    place.deck, place.deck_name = _deck(old.room, seat), old.room.setup.seats[seat].deck_name
+    place.ready = new.match is None  # between the games of a match cards may be exchanged first
     place.stops = old.places[seat].stops
 
 
 def _deck(room: Room, seat: int) -> Deck:
     setup = room.setup
-    return Deck(setup.seats[seat].deck_name, setup.deck(seat), setup.commander(seat))
+    return Deck(setup.seats[seat].deck_name, setup.deck(seat), setup.commander(seat), setup.sideboard(seat))
 
 
 def all_here(table: Table) -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import TypeAlias
 
+import msgspec
 import trio
 from msgspec import UNSET
 
 from protocol import messages as m
+from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
-from server.lobby import door, rematches
+from server.lobby import door, matches, rematches
 from server.lobby.client import Client
 from server.lobby.entrance import Entrance, attach
 from server.lobby.hall import Hall
@@ -78,11 +81,12 @@ class Starting:
         assert table.nursery is not None
         setup = make_setup(
             room=table.id,
-            options=table.options,
+            options=_with_first(table),
             seed=table.fairness(),
             sittings=[_sitting(place, table) for place in table.places],
             host=table.host_seat() or 0,
             version=self._hall.game.version,
+            match=table.match,
         )
         table.starting = table.dealing = True
         try:
@@ -118,9 +122,14 @@ class Starting:
             self._hall.space.for_room(client.person, old.peer, len(old.places))
             table = Table(self._hall.new_id(), rematches.options_for(old.room), old.host, old.peer)
             table.again = True
+            table.match = matches.goes_on(old.room)
             old.rematch = table.id
             await self._hall.take_in(table)
             rematches.reserve(old, table, self._hall.seating)
+            if table.match is not None:
+                assert table.nursery is not None
+                table.next_at = time.monotonic() + table.options.sideboarding_ms / 1000
+                table.nursery.start_soon(self._next_game, table)
             self._hall.notice(old, "notice.rematch", client.person)
         door.not_blocked(table, client.person)
         if table.seat_of(client.person) is None:
@@ -134,6 +143,19 @@ class Starting:
         old.tell()
         await self.go_on(table)
         return None
+
+    async def _next_game(self, table: Table) -> None:
+        """The next game of a match begins when the time for exchanging cards is over, with the decks as they are by then."""
+        await trio.sleep(table.options.sideboarding_ms / 1000)
+        if table.state != "gathering" or table.starting:
+            return
+        for place in table.places:
+            place.ready = place.person is not None
+        try:
+            await self.start(table)
+        except Refusal as refusal:  # somebody has left the match
+            _not_begun(table, None, "", refusal.code, f"refused.{refusal.code}", {})
+        table.tell()
 
     async def go_on(self, table: Table) -> None:
         """Somebody has come to a table: if it is a rematch and all are here, its game starts."""
@@ -177,6 +199,12 @@ def _not_begun(table: Table, client: Client | None, re: str, code: str, key: str
             other.put(m.Notice(key=key, text=fill(key, args, other.lang), args=args))
 
 
+def _with_first(table: Table) -> RoomOptions:
+    """The options of the game that is dealt now: in a match the first turn is as was chosen."""
+    first = table.begins()
+    return table.options if first is None else msgspec.structs.replace(table.options, first=first)
+
+
 def _sitting(place: Place, table: Table) -> Sitting:
     people = [person.id for person in table.people]
     assert place.person is not None and place.deck is not None
@@ -185,6 +213,7 @@ def _sitting(place: Place, table: Table) -> Sitting:
         name=person.name,
         deck=table.rewordings.said(place.deck.cards, people),
         commander=table.rewordings.said(place.deck.commander, people),
+        sideboard=table.rewordings.said(place.deck.sideboard, people),
         kind="bot" if person.bot else "person",
         person="" if person.bot else person.id,
         level=place.level,

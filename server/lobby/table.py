@@ -11,16 +11,17 @@ from collections import deque
 
 import msgspec
 import trio
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from protocol.fairness import commitment
 from protocol.messages import Notice, RevealWanted, ServerMessage, Stops
 from protocol.options import RoomOptions
 from protocol.people import Watcher
 from protocol.refusals import Code, Refusal
+from protocol.rooms import MatchState, RoomState, RoomSummary, Seat
 from protocol.rooms import Room as RoomMessage
-from protocol.rooms import RoomState, RoomSummary, Seat
 from protocol.words import fill
+from server.lobby import matches
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.gate import Gate
@@ -30,15 +31,15 @@ from server.lobby.rates import OURS, Peer
 from server.lobby.reports import Line
 from server.lobby.rewordings import Rewordings
 from server.rooms.room import Room
-from server.storage import Fairness
+from server.storage import Fairness, Match
 
 CHAT_LINES = 50
 """What a room remembers of its chat, unless the settings say otherwise."""
 
 
 class Place:
-    """A seat at the table; open while `person` is None. `client` is the connection that holds it, if any. `owner` is who
-    takes the seat again when they are back, while a bot plays for them.
+    """A seat at the table; open while `person` is None. `begins`: whether it takes the first turn if that is its choice. `client` is
+    the connection that holds it, if any. `owner` is who takes the seat again when they are back, while a bot plays for them.
     """
 
     def __init__(self) -> None:
@@ -49,6 +50,7 @@ class Place:
         self.deck_name = ""
         self.ready = False
         self.stops: Stops | None = None
+        self.begins = True
         self.commit = ""
         self.entropy = ""
         self.client: Client | None = None
@@ -64,7 +66,8 @@ class Place:
 class Table:
     """See the module. `host` is a person's id; `peer` is from where it was opened, which is not known any more after a restart.
     `again`: a rematch, which begins by itself; `starting`: its game is about to be dealt, `committing`: and still takes entropy,
-    `wanted`: and asks for the entropy, `dealing`: and all that was waited for is here.
+    `wanted`: and asks for the entropy, `dealing`: and all that was waited for is here. `match`: one that goes on here, whose next game
+    begins at `next_at` (monotonic seconds) at the latest.
     """
 
     def __init__(self, table_id: str, options: RoomOptions, host: str, peer: Peer = OURS) -> None:
@@ -82,6 +85,8 @@ class Table:
         self.committing = False
         self.dealing = False
         self.again = False
+        self.match: Match | None = None
+        self.next_at = 0.0
         self.rematch = ""
         self.secret = secrets.token_hex(16)
         self.committed = trio.Event()
@@ -173,7 +178,27 @@ class Table:
             muted=self.gate.muted,
             blocked=self.gate.blocked if you is not None and you == host else [],
             rewordings=[] if self.room is not None else self.rewordings.shown(self._persons()),
+            match=self._match(you),
         )
+
+    def _match(self, you: int | None) -> MatchState | UnsetType:
+        """The match as a seat is told of it; of one whose game is over, as that game leaves it."""
+        best_of, room = self.options.best_of, self.room
+        if best_of == 1:
+            return UNSET
+        if room is None and self.match is not None:
+            left = max(0, round((self.next_at - time.monotonic()) * 1000))
+            return matches.told(self.match, best_of, left, None if you is None else self.places[you].deck)
+        known = self.match if room is None else room.setup.match
+        if room is not None and self.state_to(you) == "over":
+            known = matches.after(room) or known
+        return matches.told(known or Match(wins=(0,) * len(self.places)), best_of, None, None)
+
+    def begins(self) -> int | None:
+        """Who takes the first turn of the next game of a match, as who has lost the last one says (103.2); None: it is drawn."""
+        if self.match is None or self.match.chooser < 0:
+            return None
+        return self.match.chooser if self.places[self.match.chooser].begins else 1 - self.match.chooser
 
     def _persons(self) -> list[str]:
         """The ids of the people who sit here, by seat; "" for a bot or nobody."""
@@ -278,6 +303,8 @@ class Table:
     def free(self, seat: int | None) -> int:
         """That seat, None: the first free one. Raises `Refusal`: no_such_seat, seat_taken, room_full."""
         self.before_the_game()
+        if self.match is not None:
+            raise Refusal(Code.ROOM_FULL, "A match goes on here between its two players.")
         if seat is not None:
             if seat >= len(self.places):
                 raise Refusal(Code.NO_SUCH_SEAT)

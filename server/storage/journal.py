@@ -44,6 +44,16 @@ class SeatSetup(Record, frozen=True, kw_only=True):
     deck_name: str = ""
     deck: tuple[int, ...] = ()
     commander: tuple[int, ...] = ()
+    sideboard: tuple[int, ...] = ()
+
+
+class Match(Record, frozen=True, kw_only=True):
+    """A match of several games: the number of this one, how many each seat has won before, and whose choice it was who takes the
+    first turn (103.2), -1: nobody's."""
+
+    game: int = 1
+    wins: tuple[int, ...] = ()
+    chooser: int = -1
 
 
 class Fairness(Record, frozen=True, kw_only=True):
@@ -92,6 +102,7 @@ class Setup(Record, frozen=True, kw_only=True):
     fingerprint: str = ""
     version: str = ""
     created: int = 0
+    match: Match | None = None
 
     @property
     def fair(self) -> Fairness:
@@ -106,6 +117,10 @@ class Setup(Record, frozen=True, kw_only=True):
         """The cards that lead a seat's deck (903.3)."""
         return tuple(self.cards[index] for index in self.seats[seat].commander)
 
+    def sideboard(self, seat: int) -> tuple[Card, ...]:
+        """The cards of a seat's sideboard, which are not in the game (100.4)."""
+        return tuple(self.cards[index] for index in self.seats[seat].sideboard)
+
 
 class Sitting(msgspec.Struct, frozen=True, kw_only=True):
     """Someone who takes part, for `make_setup`; fields as in `SeatSetup`, but deck and commander are cards."""
@@ -117,6 +132,7 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True):
     level: str = ""
     deck_name: str = ""
     commander: tuple[Card, ...] = ()
+    sideboard: tuple[Card, ...] = ()
 
 
 def make_setup(
@@ -129,6 +145,7 @@ def make_setup(
     rules: Options | None = None,
     version: str = "",
     created: int | None = None,
+    match: Match | None = None,
 ) -> Setup:
     """The setup of a new game. `rules` overrides what the room's options say (for tests); a plain `seed` is one that nobody
     has added to.
@@ -155,6 +172,7 @@ def make_setup(
                 deck_name=sitting.deck_name,
                 deck=tuple(map(number, sitting.deck)),
                 commander=tuple(map(number, sitting.commander)),
+                sideboard=tuple(map(number, sitting.sideboard)),
             )
         )
     return Setup(
@@ -165,6 +183,7 @@ def make_setup(
         cards=tuple(cards),
         host=host,
         first=-1 if options.first is msgspec.UNSET else options.first,
+        match=match,
         fairness=fairness,
         fingerprint=hashlib.sha256(b"\n".join(numbers)).hexdigest()[:16],
         version=version,

@@ -416,7 +416,7 @@ async def test_of_seats_the_number_counts_and_not_the_place() -> None:
         await session.connect()
         app = App(session)
         await app.line("2")
-        assert seen(app).numbers == [2, 3, 4, 5, 6, 7, 8, 9, 10, 0]
+        assert seen(app).numbers == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0]
         await app.line("1")
         assert app.place == "seats"
         await app.line("4")

@@ -40,7 +40,7 @@ async def test_a_number_that_is_no_choice_is_told_which_there_are() -> None:
         assert app.log[-1] == "! One of these numbers, please: 1, 2, 3."
         app.place = "seats"
         await app.line("99")
-        assert app.log[-1] == "! One of these numbers, please: 0, 2, 3, 4, 5, 6, 7, 8, 9, 10."
+        assert app.log[-1] == "! One of these numbers, please: 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11."
         nursery.cancel_scope.cancel()
 
 

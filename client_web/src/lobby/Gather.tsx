@@ -9,11 +9,13 @@ import { say } from "../words.ts";
 import { ChatBox } from "./Chat.tsx";
 import { DeckPicker } from "./Deck.tsx";
 import { Invite } from "./Invite.tsx";
+import { Exchange, isBetweenGames, Score } from "./Match.tsx";
 import { OptionsForm } from "./Options.tsx";
 
 export function Gather({ room }: { room: P.RoomState }): JSX.Element {
   const host = room.you !== undefined && room.you === room.host;
   const mine = room.you === undefined ? undefined : room.seats[room.you];
+  const between = isBetweenGames(room);
   const full = room.seats.every((seat) => seat.kind !== undefined && seat.kind !== "open");
   const ready = full && room.seats.every((seat) => seat.deck && (seat.ready || seat.seat === room.host));
   return (
@@ -21,10 +23,11 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
       <section class="panel seats-panel">
         <h1>{room.options.title || say("web.table_of", { name: hostOf(room) })}</h1>
         <p class="hint">{room.id}</p>
-        <Seats room={room} host={host} />
+        <Score room={room} />
+        <Seats room={room} host={host && !between} />
         <div class="buttons">
           {host && !full && <FillWithBots room={room} />}
-          {mine && !host && (
+          {mine && (!host || between) && (
             <button
               type="button"
               class={mine.ready ? "" : "primary"}
@@ -34,7 +37,7 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
               {say(mine.ready ? "ui.unready" : "ui.ready")}
             </button>
           )}
-          {host && (
+          {host && !between && (
             <button
               type="button"
               class="primary"
@@ -52,7 +55,8 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
           {hint(room, host, full)}
         </p>
       </section>
-      {mine && (
+      {mine && between && room.match && <Exchange room={room} match={room.match} />}
+      {mine && !between && (
         <section class="panel deck-panel">
           <h2>{say("web.your_deck")}</h2>
           <DeckPicker chosen={mine.deck ?? ""} ready={!host} />
@@ -68,7 +72,7 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
         <ChatBox />
         <PeopleHere />
       </section>
-      {host && <HostOptions options={room.options} />}
+      {host && !between && <HostOptions options={room.options} />}
     </main>
   );
 }

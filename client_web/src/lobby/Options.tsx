@@ -28,7 +28,9 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             value={seats}
             least={2}
             most={10}
-            onChange={(value) => set({ seats: value, teams: undefined })}
+            onChange={(value) =>
+              set({ seats: value, teams: undefined, ...(value === 2 ? {} : { best_of: undefined }) })
+            }
           />
         </Field>
         <Check
@@ -116,6 +118,30 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
         <Field label="hand">
           <Whole value={options.hand ?? 7} least={0} most={20} onChange={(hand) => set({ hand })} />
         </Field>
+        {seats === 2 && (
+          <Field label="best_of">
+            <select
+              value={String(options.best_of ?? 1)}
+              onChange={(event) => set({ best_of: Number(event.currentTarget.value) as 1 | 3 | 5 })}
+            >
+              {[1, 3, 5].map((games) => (
+                <option key={games} value={games}>
+                  {say(`web.best_of_${games}`)}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
+        {(options.best_of ?? 1) > 1 && (
+          <Field label="sideboarding">
+            <Whole
+              value={Math.round((options.sideboarding_ms ?? 180_000) / 1000)}
+              least={5}
+              most={3600}
+              onChange={(value) => set({ sideboarding_ms: value * 1000 })}
+            />
+          </Field>
+        )}
         <Field label="first">
           <select
             value={String(options.first ?? "")}

@@ -7,6 +7,7 @@ import { BlockDraft } from "../combat/block.ts";
 import { AttackControl, BlockControl } from "../combat/Controls.tsx";
 import { DamageControl } from "../combat/Division.tsx";
 import { DamageDraft } from "../combat/damage.ts";
+import { Score } from "../lobby/Match.tsx";
 import type { P } from "../protocol/names.ts";
 import { faces, over, room } from "../state/game.ts";
 import { passUntil, standing, stopsIn, whoseTurn } from "../state/passing.ts";
@@ -154,10 +155,14 @@ function seeAgain(view: P.View): void {
   if (here) go({ at: "replay", room: here.id, moment: 0, seat: view.you ?? null });
 }
 
+/** Whether another game of the match follows. */
+const goesOn = () => room.value?.match !== undefined && room.value.match.winner === undefined;
+
 function Ended({ result, view }: { result: P.Result; view: P.View }): JSX.Element {
   return (
     <div class="ended">
       <h2 class="prompt">{say("ui.over")}</h2>
+      {room.value && <Score room={room.value} />}
       <ol>
         {(result.standings ?? []).map((standing) => (
           <li key={standing.seat}>
@@ -173,7 +178,7 @@ function Ended({ result, view }: { result: P.Result; view: P.View }): JSX.Elemen
       {view.you !== undefined && (
         <div class="buttons">
           <button type="button" class="primary" onClick={() => void playAgain()}>
-            {say("web.rematch")}
+            {say(goesOn() ? "ui.next_game" : "web.rematch")}
           </button>
           <button type="button" onClick={() => seeAgain(view)}>
             {say("web.see_again")}

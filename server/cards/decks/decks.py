@@ -71,6 +71,11 @@ class Deck(msgspec.Struct, frozen=True):
         """The cards of the main deck, each as often as it is in it, in the order of the list; without the commander."""
         return tuple(line.card for line in self.main for _ in range(line.count))
 
+    @property
+    def outside(self) -> tuple[Card, ...]:
+        """The cards of the sideboard, likewise."""
+        return tuple(line.card for line in self.sideboard for _ in range(line.count))
+
 
 class Library(Protocol):
     """Who knows cards by name, for a deck to be judged."""
