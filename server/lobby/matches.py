@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from protocol.refusals import Code, Refusal
 from protocol.rooms import MatchState, Sideboard
-from server.cards.decks.decks import FEWEST, SIDEBOARD
+from server.cards.decks import FEWEST, SIDEBOARD
 from server.cards.forms import Card
 from server.lobby.decks import Deck
 from server.rooms.room import Room

@@ -9,7 +9,9 @@ from server.cards.decks import (
     decks,
 )
 from server.cards.decks.decks import (
+    FEWEST,
     MANY,
+    SIDEBOARD,
     TEXT_BYTES,
     Deck,
     Known,
@@ -21,11 +23,13 @@ from server.cards.decks.legality import KINDS
 
 __all__ = [
     "Deck",
+    "FEWEST",
     "KINDS",
     "Known",
     "Library",
     "Lookup",
     "MANY",
+    "SIDEBOARD",
     "TEXT_BYTES",
     "decks",
     "read_deck",

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.cards.nouns import STEPS
 from server.rules.characteristics import amount, characteristics, rules_about, select
-from server.rules.functioning import all_rules, controlled_players, has, rules
+from server.rules.functioning import all_rules, controlled_players, has, rad_trigger, rules
 from server.rules.happenings import phasing
 from server.rules.model import (
     COMBAT_STEPS,
@@ -33,7 +33,6 @@ from server.rules.model import (
     player_ref,
 )
 from server.rules.turn import state_based
-from server.rules.turn.rad_counters import rad_trigger
 from server.rules.turn.sagas import lore_of
 
 #: Those of every turn; a first combat damage step is put in where one is needed (510.5).
