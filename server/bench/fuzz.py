@@ -21,6 +21,7 @@ from server.bench.decks import house_decks, piles
 from server.bench.drawn import board, drawn_decks
 from server.bench.engine import deal
 from server.bench.invariants import Watch, answers_hold, deck_counts, followed, remembered, sound, structure
+from server.bench.listed import Listed, began, drawn
 from server.bench.presets import PRESETS, led, led_decks
 from server.cards.forms import Card
 from server.rules import State
@@ -43,6 +44,9 @@ OVERGROWN = 500
 """Permanents and objects on the stack together from which on whoever is asked gives up, as a person would: a board of mandatory
 triggers that doubles itself each turn has an end by the rules, but nobody lives to see it.
 """
+
+EDITIONS_OF_TABLES = ("2011", "current", "2009")
+"""By which editions the tables are played, three games each in turn."""
 
 #: What was put into a game: a seat and its answer, None for a concession.
 Input = tuple[int, q.AnyAnswer | None]
@@ -118,11 +122,12 @@ def run_games(
     pool: tuple[Card, ...] = (),
     every: int = 1,
     preset: str = "",
+    decks: tuple[Listed, ...] = (),
     progress: Callable[[str], None] | None = None,
 ) -> Report:
     """So many games, in processes of their own; decks drawn from the pool if there is one, and then every other game begins on a
-    generated board. A `preset` says how many sit at the table, how it is divided and how it begins. The laws are checked after every so
-    many decisions. Never raises for what a game does: that is a failure in the report.
+    generated board. A `preset` says how many sit at the table, how it is divided and how it begins; `decks` are those of the one for
+    Commander. The laws are checked after every so many decisions. Never raises for what a game does: that is a failure in the report.
     """
     begun = time.perf_counter()
     said = begun
@@ -130,7 +135,7 @@ def run_games(
     work = [(first + game, PRESETS[preset].seats if preset else seats) for game in range(games)]
     jobs = min(jobs, games)
     context = multiprocessing.get_context("spawn")  # each with a hash seed of its own
-    with context.Pool(jobs, _take_pool, (pool, every, preset)) as workers:
+    with context.Pool(jobs, _take_pool, (pool, every, preset, decks)) as workers:
         for report in workers.imap_unordered(_work, work, chunksize=1):
             done.append(report)
             if progress is None:
@@ -159,15 +164,18 @@ def run_games(
 _pool: tuple[Card, ...] = ()
 _every = 1
 _preset = ""
+_listed: tuple[Listed, ...] = ()
 
 
-def _take_pool(pool: tuple[Card, ...], every: int, preset: str) -> None:
-    global _pool, _every, _preset
-    _pool, _every, _preset = pool, every, preset
+def _take_pool(pool: tuple[Card, ...], every: int, preset: str, decks: tuple[Listed, ...]) -> None:
+    global _pool, _every, _preset, _listed
+    _pool, _every, _preset, _listed = pool, every, preset, decks
 
 
 def _work(job: tuple[int, int]) -> GameReport:
     seed, seats = job
+    if _listed:
+        return listed_game(_listed, seats, seed, _every)
     if _preset:
         return preset_game(_preset, seed, _pool, _every)
     if not _pool:
@@ -177,15 +185,27 @@ def _work(job: tuple[int, int]) -> GameReport:
 
 
 def preset_game(name: str, seed: int, pool: tuple[Card, ...] = (), every: int = 1) -> GameReport:
-    """One game at such a table; both editions in turn."""
+    """One game at such a table; three games by each edition in turn."""
     preset = PRESETS[name]
-    options = preset.options(Options(edition="current" if seed % 2 else "2011"), preset.seats)
+    options = preset.options(Options(edition=EDITIONS_OF_TABLES[seed // 3 % 3]), preset.seats)
     if pool:
         decks = drawn_decks(pool, preset.seats, seed)
     else:
         decks = led_decks(preset.seats, seed) if preset.begin is led else decks_of(seed, preset.seats)
     most = MOST_OF_DRAWN if pool else MOST_DECISIONS
     return fuzz_game(seed, preset.seats, decks, options, Run(preset.begin, most, every=every))
+
+
+def listed_game(decks: tuple[Listed, ...], seats: int, seed: int, every: int = 1) -> GameReport:
+    """One game of Commander by such decks, each another one, by the current edition."""
+    mine = drawn(decks, seats, seed)
+
+    def begin(_: Decks, seed: int, options: Options) -> State:
+        return began(mine, seed, options)
+
+    cards = tuple((*deck.commander, *deck.cards) for deck in mine)
+    options = PRESETS["commander"].options(Options(edition="current"), seats)
+    return fuzz_game(seed, seats, cards, options, Run(begin, MOST_OF_DRAWN, every=every))
 
 
 def decks_of(seed: int, seats: int) -> tuple[tuple[Card, ...], ...]:

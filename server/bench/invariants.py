@@ -126,13 +126,17 @@ def sound(state: State) -> list[str]:
 
 
 def _teams(state: State) -> list[str]:
-    """Heads of one giant have one life total, one number of poison counters and one end (810.4, 810.8a, 810.10); a team without its
-    emperor is none (809.5b)."""
+    """Heads of one giant have one life total, one number of poison counters, but for 2009 (806), and one end (810.4, 810.8a, 810.10);
+    a team without its emperor is none (809.5b)."""
     options = state.options
+    poison = state.edition.shared_poison
     broken: list[str] = []
     for number in dict.fromkeys(options.teams):
         team = [p for p in state.players if options.teams[p.seat] == number]
-        if options.shared and len({(p.life, dict(p.counters).get("poison", 0), bool(p.lost)) for p in team}) > 1:
+        if (
+            options.shared
+            and len({(p.life, poison and dict(p.counters).get("poison", 0), bool(p.lost)) for p in team}) > 1
+        ):
             broken.append(f"the heads of team {number} differ in life, poison or being there")
         if any(p.lost for p in team if p.seat in options.emperors) and not all(p.lost for p in team):
             broken.append(f"team {number} plays on without its emperor")

@@ -45,6 +45,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     engine.add_argument(
         "--preset", default="", metavar="TABLE", help="of --fuzz games: a table with its seats, such as emperor"
     )
+    engine.add_argument(
+        "--decks",
+        type=Path,
+        metavar="FILE",
+        help="play --fuzz with the decks for Commander of these JSON lines, their cards from --cards; what is not read is a basic",
+    )
     engine.add_argument("--jobs", type=int, default=2, metavar="N", help="processes of --fuzz (default: %(default)s)")
     engine.add_argument("--quick", action="store_true", help="less work, rougher figures")
     server = kinds.add_parser("server", help="a whole server over websockets")
@@ -159,6 +165,7 @@ def _fuzz(args: argparse.Namespace) -> int:
 
     from server.bench.drawn import playable
     from server.bench.fuzz import run_games
+    from server.bench.listed import listed
     from server.bench.presets import PRESETS
     from server.oracle.importing import ListFault
 
@@ -174,11 +181,17 @@ def _fuzz(args: argparse.Namespace) -> int:
         print(line, file=sys.stderr, flush=True)
 
     try:
-        pool = playable(args.cards or ())
-    except (OSError, ListFault) as fault:
+        decks = listed(args.decks, args.cards or ()) if args.decks else ()
+        pool = () if args.decks else playable(args.cards or ())
+    except (OSError, ListFault, msgspec.DecodeError) as fault:
         print(f"apnap bench: {fault}", file=sys.stderr)
         return 2
-    if args.cards:
+    if args.decks and len(decks) < args.seats:
+        print(f"apnap bench: {len(decks)} decks can be played, for {args.seats} seats", file=sys.stderr)
+        return 2
+    if args.decks:
+        say(f"{len(decks)} decks, {sum(deck.replaced for deck in decks)} of their cards replaced by basics")
+    elif args.cards:
         say(f"{len(pool)} playable cards")
     report = run_games(
         args.fuzz,
@@ -188,6 +201,7 @@ def _fuzz(args: argparse.Namespace) -> int:
         pool=pool,
         every=args.every,
         preset=args.preset,
+        decks=decks,
         progress=say,
     )
     if args.json:

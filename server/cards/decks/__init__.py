@@ -8,6 +8,7 @@ from __future__ import annotations
 from server.cards.decks import (
     decks,
 )
+from server.cards.decks.commander import may_lead
 from server.cards.decks.decks import (
     FEWEST,
     MANY,
@@ -32,5 +33,6 @@ __all__ = [
     "SIDEBOARD",
     "TEXT_BYTES",
     "decks",
+    "may_lead",
     "read_deck",
 ]
