@@ -258,7 +258,7 @@ class App:
         attacked = bool(view.combat) and bool(view.combat.attackers)
         return (
             view.step == "declare_attackers"
-            and view.active != self.session.table.you
+            and not self.session.table.is_active(self.session.table.you)
             and not attacked
             and not view.stack
         )

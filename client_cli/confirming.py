@@ -141,7 +141,7 @@ class Confirming:
             return False
         view = app.session.table.view
         moment = (view.turn, view.step)
-        fitting = view.active == app.session.table.you and view.step in MAIN_PHASES and not view.stack
+        fitting = app.session.table.is_active(app.session.table.you) and view.step in MAIN_PHASES and not view.stack
         if not fitting or moment == self._lands or not any(map(_plays_land, question.actions)):
             return False
         self._lands = moment

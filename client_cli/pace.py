@@ -86,7 +86,7 @@ class Pacing:
         if asked or (you is None and view.turn != self._hurries_in):
             self._hurries_in = -1
         hurries = self._hurries_in >= 0 or app.settings.pace == "off"
-        return not asked and not hurries and view.active != you and not self._short_of_time()
+        return not asked and not hurries and not table.is_active(you) and not self._short_of_time()
 
     def _short_of_time(self) -> bool:
         """Whether our own clock runs out, as it was told last."""

@@ -145,7 +145,7 @@ class Show:
         """A player's figures."""
         player = self.table.view.players[str(seat)]
         name = self.player(seat)
-        mark = ">" if seat == self.table.view.active else " "
+        mark = ">" if self.table.is_active(seat) else " "
         if player.lost:
             return f"{mark}{name}: {self.say('ui.out')}"
         words = self.say(

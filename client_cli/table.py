@@ -78,6 +78,13 @@ class Table:
         types, text = known.types or face.types, known.text or face.text
         return replace(face, name=known.name, types=types, text=text)
 
+    def is_active(self, seat: int | None) -> bool:
+        """Whether it is that seat's turn: also that of a team mate where a team takes its turns together (805.4a)."""
+        view = self.view
+        if seat is None or not view.shared_turns:
+            return view.active == seat
+        return view.teams[seat] == view.teams[view.active]
+
     def face(self, thing: ObjectView) -> Face | None:
         """The face of an object, if it has one that we know."""
         return None if thing.face is UNSET else self.faces.get(thing.face)

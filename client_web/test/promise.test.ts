@@ -55,3 +55,20 @@ test("without stops there is none", () => {
 test("nobody stops in an untap step", () => {
   assert.deepEqual(nextStop(view("end"), stops([], ["untap", "upkeep"])), { seat: 1, step: "upkeep" });
 });
+
+test("the turn of a team that takes its turns together is everybody's of the team", () => {
+  const giants = { you: 1, order: [0, 1, 2, 3], teams: [0, 0, 1, 1], shared_turns: true } as Partial<P.View>;
+  const four = { 0: player(), 1: player(), 2: player(), 3: player() };
+  assert.equal(passKey(view("precombat_main", { ...giants, players: four })), "web.do_to_combat");
+  assert.equal(passKey(view("precombat_main", { ...giants, players: four, active: 2 })), "ui.pass");
+  const later = nextStop(view("end", { ...giants, players: four }), () => ["precombat_main"]);
+  assert.deepEqual(later, { seat: 2, step: "precombat_main" });
+});
+
+test("a team mate's turn is another's where each has one alone", () => {
+  const apart = { you: 1, order: [0, 1, 2, 3], teams: [0, 0, 1, 1] } as Partial<P.View>;
+  const four = { 0: player(), 1: player(), 2: player(), 3: player() };
+  assert.equal(passKey(view("precombat_main", { ...apart, players: four })), "ui.pass");
+  const later = nextStop(view("end", { ...apart, players: four }), () => ["precombat_main"]);
+  assert.deepEqual(later, { seat: 1, step: "precombat_main" });
+});

@@ -13,11 +13,16 @@ from typing import Any
 from tests.web.browser import ARGUMENTS, BROWSERS
 from tests.web.tactics import ARMY, Tactician
 from tests.web.test_four import sit_down
+from tests.web.test_teams import NAMES, until_turn
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 FAULTY = ARMY.replace("4 Chapel Squire", "5 Chapel Squire").replace("4 Bramble Boar", "4 Bramble Bear")
 PHONE = {"width": 844, "height": 390}
 DESK = {"width": 1440, "height": 900}
+
+
+TEAMS = (("two_headed_giant", NAMES[:4], 9, "blockers"), ("emperor", NAMES, 14, "priority"))
+"""Tables of teams at 1280x800: from which turn on a picture is taken, as the first of them sees it, and what somebody is asked."""
 
 
 class Sitter(Tactician):
@@ -48,8 +53,18 @@ class Sitter(Tactician):
         super()._damage(dock)
 
 
+class Member(Sitter):
+    """One of a team: takes what is proposed, and has no picture taken in passing."""
+
+    def split(self, defenders: list[str], three: list[int]) -> None:
+        Tactician.split(self, defenders, three)
+
+    def _damage(self, dock: dict[str, Any]) -> None:
+        self.confirm()
+
+
 def main() -> int:
-    """Play until every picture is taken."""
+    """Play until every picture is taken; with the word `teams` only those of teams."""
     from playwright.sync_api import sync_playwright
 
     DOCS.mkdir(exist_ok=True)
@@ -64,9 +79,19 @@ def main() -> int:
             browser = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
             names = ("Ann", "Ben", "Cleo", "Dan")
             players = [Sitter(browser, url, name, viewport=DESK, color_scheme="dark") for name in names]
-            lobby_and_deck(*players)
-            play(players)
-            replay(players)
+            if sys.argv[1:] != ["teams"]:
+                lobby_and_deck(*players)
+                play(players)
+                replay(players)
+            for player in players:
+                player.context.close()
+            for variant, names, turn, kind in TEAMS:
+                seated = [Member(browser, url, name, color_scheme="dark") for name in names]
+                sit_down(list(seated), variant)
+                until_turn(list(seated), turn, kind)
+                seated[0].take(variant.replace("_", "-"))
+                for player in seated:
+                    player.context.close()
         finally:
             server.terminate()
             server.wait()

@@ -16,13 +16,17 @@ PATIENCE = 20
 """Seconds for which nobody has anything to answer before the table counts as stuck."""
 
 
-def sit_down(players: list[Tactician]) -> None:
-    """The first opens a table, the others come by its link; all paste the same list."""
+def sit_down(players: list[Tactician], variant: str = "") -> None:
+    """The first opens a table, of that variant with a seat for each, the others come by its link; all paste the same list."""
     host, *others = players
     host.visit()
     host.press("another kind of table")
     host.page.fill("input[name=seed]", SEED)
-    host.page.get_by_label("Starting life").fill(LIFE)
+    if variant:
+        host.page.get_by_label("Two to ten players").fill(str(len(players)))
+        host.page.locator(f"select:has(option[value={variant}])").select_option(variant)
+    else:
+        host.page.get_by_label("Starting life").fill(LIFE)
     host.page.get_by_role("button", name="open it").click()
     host.page.wait_for_selector(".gather")
     link = host.invitation()

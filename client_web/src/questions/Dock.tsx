@@ -13,6 +13,7 @@ import { faces, over, room } from "../state/game.ts";
 import { passUntil, standing, stopsIn, whoseTurn } from "../state/passing.ts";
 import { go } from "../state/route.ts";
 import { playAgain, refusal } from "../state/session.ts";
+import { isActive } from "../table/teams.ts";
 import { known, say, sayText } from "../words.ts";
 import { Aside, TakeBack } from "./Aside.tsx";
 import {
@@ -127,11 +128,18 @@ function Why({ view }: { view: P.View }): JSX.Element | null {
 /** Where the table asks us next; a standing pass says that itself. */
 function Next({ view }: { view: P.View }): JSX.Element | null {
   if (standing.value !== "off" || !view.turn) return null;
-  const stop = nextStop(view, (seat) => stopsIn(whoseTurn(seat, view.you)));
+  const stop = nextStop(view, (seat) => stopsIn(whoseTurn(seat, view)));
   if (!stop) return null;
   const args = { step: `step.${stop.step}`, name: playerName(stop.seat, view) };
   return (
-    <p class="hint next-stop">{say(stop.seat === view.you ? "web.next_mine" : "web.next_stop", args)}</p>
+    <p class="hint next-stop">
+      {say(
+        view.you !== undefined && isActive(view.you, { ...view, active: stop.seat })
+          ? "web.next_mine"
+          : "web.next_stop",
+        args,
+      )}
+    </p>
   );
 }
 

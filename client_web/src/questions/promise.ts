@@ -1,6 +1,7 @@
 // What the button says that it does, and where we are asked next: read from the table as it lies. Pure.
 import type { P } from "../protocol/names.ts";
 import { STEPS, type Step } from "../protocol/names.ts";
+import { isActive, turnTakers } from "../table/teams.ts";
 
 /** Steps in which nobody gets priority, unless something happens there (502.3, 514.3). */
 export const NO_STOPS: readonly Step[] = ["untap", "cleanup"];
@@ -23,7 +24,7 @@ const ONWARD: Partial<Record<string, string>> = {
 /** What passing does now, as a key of the catalogue: in others' turns it is a pass, whatever comes of it. */
 export function passKey(view: P.View): string {
   if (view.stack?.length) return "web.do_resolve";
-  const mine = view.you !== undefined && view.active === view.you;
+  const mine = view.you !== undefined && isActive(view.you, view);
   return (mine && ONWARD[view.step]) || "ui.pass";
 }
 
@@ -37,8 +38,8 @@ export interface Stop {
 
 /** The next step in which we have a stop, after the one that is on; null without any. Those who are out have no turns. */
 export function nextStop(view: P.View, stopsOf: StopsOf): Stop | null {
-  const order = (view.order ?? []).filter((seat) => !view.players[String(seat)]?.lost);
-  const at = order.indexOf(view.active);
+  const order = turnTakers(view);
+  const at = order.findIndex((seat) => isActive(seat, view));
   if (at < 0) return null;
   const now = STEPS.indexOf(view.step as Step);
   for (let turn = 0; turn <= order.length; turn += 1) {

@@ -1,7 +1,8 @@
 // Stops and standing passes, as this page keeps and tells them. Stops are remembered by the browser for every game.
 import { effect, signal } from "@preact/signals";
-import type { Step } from "../protocol/names.ts";
+import type { P, Step } from "../protocol/names.ts";
 import { STEPS } from "../protocol/names.ts";
+import { isActive } from "../table/teams.ts";
 import { automatic } from "./extras.ts";
 import { room, view } from "./game.ts";
 import { given } from "./given.ts";
@@ -46,9 +47,9 @@ export function stopsIn(whose: Whose): Step[] {
   return whose === "others" ? others : (seats[whose] ?? others);
 }
 
-/** Which of the three sets the turns of a player belong to. */
-export function whoseTurn(active: number, you: number | undefined): Whose {
-  if (active === you) return "mine";
+/** Which of the three sets the turns of a player belong to; those of our own team are ours where it takes them together. */
+export function whoseTurn(active: number, table: P.View): Whose {
+  if (table.you !== undefined && isActive(table.you, { ...table, active })) return "mine";
   return active in stops.value.seats ? active : "others";
 }
 

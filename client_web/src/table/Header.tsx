@@ -12,7 +12,7 @@ import { SeatClock } from "./Clock.tsx";
 import { EmoteOf } from "./Emotes.tsx";
 import { attackersOf } from "./fight.ts";
 import { Life } from "./Life.tsx";
-import { isBeyond, isEmperor, teamOf } from "./teams.ts";
+import { isActive, isBeyond, isEmperor, teamOf } from "./teams.ts";
 import { commandersOf, openZone } from "./zones.ts";
 
 interface Props {
@@ -82,7 +82,7 @@ function State({ seat, view, player }: PartProps): JSX.Element {
   const attackers = attackersOf(seat, view);
   return (
     <>
-      {view.active === seat && <Tag kind="turn" sign="▶" words={say("web.turn_mark")} />}
+      {isActive(seat, view) && <Tag kind="turn" sign="▶" words={say("web.turn_mark")} />}
       {view.waiting_for?.includes(seat) && <Tag kind="asked" sign="…" words={say("web.thinks")} />}
       {player.controlled_by !== undefined && (
         <Tag
@@ -101,8 +101,27 @@ function State({ seat, view, player }: PartProps): JSX.Element {
   );
 }
 
+/** How many cards a player has in hand; a team mate's, which we may look at, can be opened. */
+function HandFigure({ seat, view, player }: PartProps): JSX.Element {
+  const count = player.hand_count ?? 0;
+  if (seat === view.you || !player.hand?.length)
+    return <Figure icon="hand" words="web.in_hand" count={count} />;
+  return (
+    <button
+      type="button"
+      class="figure"
+      onClick={() => openZone("hand", seat)}
+      title={say("web.in_hand", { count })}
+    >
+      <Icon name="hand" />
+      <span class="sr">{say("web.in_hand", { count })}</span>
+      <span aria-hidden="true">{count}</span>
+    </button>
+  );
+}
+
 /** Of which team a player is, whether with us, whether it is led by them, and whether they are out of our reach. */
-function Team({ seat, view }: { seat: number; view: P.View }): JSX.Element | null {
+export function Team({ seat, view }: { seat: number; view: P.View }): JSX.Element | null {
   const team = teamOf(seat, view);
   const beyond = isBeyond(seat, view);
   if (team === null && !beyond) return null;
@@ -150,7 +169,7 @@ function Figures({ seat, view, player }: PartProps): JSX.Element {
   return (
     <span class="figures">
       <Commanders seat={seat} view={view} />
-      <Figure icon="hand" words="web.in_hand" count={player.hand_count ?? 0} />
+      <HandFigure seat={seat} view={view} player={player} />
       <Figure icon="library" words="web.in_library" count={player.library_count ?? 0} />
       <button
         type="button"

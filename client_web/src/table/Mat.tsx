@@ -13,7 +13,7 @@ import { arrange, BEHIND, countsOf, gapOf, joined, type Size, SMALL, useRoom } f
 import { type Group, rowsOf, standing } from "./groups.ts";
 import { Header } from "./Header.tsx";
 import { Tile } from "./Tile.tsx";
-import { isBeyond, teamOf } from "./teams.ts";
+import { isActive, isBeyond, teamOf } from "./teams.ts";
 
 /** The widest a tile is, in pixels. */
 const WIDEST = 216;
@@ -42,7 +42,7 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
   const { width } = size;
   const order: (keyof typeof rows)[] = own ? ["front", "back", "lands"] : ["lands", "back", "front"];
   const mark = marks.value.get(playerKey(seat));
-  const classes = ["mat", own ? "own" : "", view.active === seat ? "active" : "", player?.lost ? "lost" : ""];
+  const classes = ["mat", own ? "own" : "", isActive(seat, view) ? "active" : "", player?.lost ? "lost" : ""];
   const team = teamOf(seat, view);
   if (team !== null) classes.push("in-team", `t${team}`);
   if (isBeyond(seat, view)) classes.push("beyond");
@@ -107,7 +107,7 @@ function same(a: Props, b: Props): boolean {
 
 /** What else a header says of its player. */
 const HEAD = [
-  (view: P.View, seat: number) => view.active === seat,
+  (view: P.View, seat: number) => isActive(seat, view),
   (view: P.View, seat: number) => view.priority === seat,
   (view: P.View, seat: number) => view.waiting_for?.includes(seat) ?? false,
   (view: P.View, seat: number) => isBeyond(seat, view),

@@ -11,6 +11,7 @@ import { objectKey } from "../questions/interaction.ts";
 import { faces } from "../state/game.ts";
 import { say } from "../words.ts";
 import { type Room, useRoom } from "./fit.ts";
+import { Team } from "./Header.tsx";
 import { ordered } from "./hand.ts";
 import { othersOf } from "./order.ts";
 import { commandersOf } from "./zones.ts";
@@ -86,7 +87,7 @@ function Other({ seat, view }: { seat: number; view: P.View }): JSX.Element {
       <span class={`seat-dot s${seat}`} aria-hidden="true">
         {seat + 1}
       </span>
-      <strong>{player?.name}</strong>{" "}
+      <strong>{player?.name}</strong> <Team seat={seat} view={view} />
       <span class="hint">
         {[
           view.active === seat ? say("web.begins") : "",

@@ -10,6 +10,7 @@ import { stopsIn, toggleStop, type Whose, whoseTurn } from "../state/passing.ts"
 import { say } from "../words.ts";
 import { Menu } from "./Menu.tsx";
 import { StopsPanel } from "./StopsPanel.tsx";
+import { activeSeats } from "./teams.ts";
 
 export function TopBar({ view }: { view: P.View }): JSX.Element {
   const seated = view.you !== undefined && !view.players[String(view.you)]?.lost;
@@ -17,14 +18,19 @@ export function TopBar({ view }: { view: P.View }): JSX.Element {
     <header class="topbar">
       <h1 class="turn">
         <strong>{view.turn ? say("web.turn", { turn: view.turn }) : say("ui.before")}</strong>
-        {view.turn > 0 && <span class={`ink-${view.active}`}>{playerName(view.active, view)}</span>}
+        {view.turn > 0 &&
+          activeSeats(view).map((seat) => (
+            <span key={seat} class={`ink-${seat}`}>
+              {playerName(seat, view)}
+            </span>
+          ))}
         {view.turn > 0 && (
           <span class="step-now" aria-hidden="true">
             {say(`web.step_${view.step}`)}
           </span>
         )}
       </h1>
-      <PhaseBar step={view.turn ? view.step : ""} active={view.active} you={seated ? view.you : undefined} />
+      <PhaseBar step={view.turn ? view.step : ""} whose={whoseTurn(view.active, view)} seated={seated} />
       <English />
       {seated && <StopsPanel view={view} />}
       <Menu view={view} />
@@ -53,14 +59,13 @@ function English(): JSX.Element | null {
 
 interface BarProps {
   step: string;
-  active: number;
-  you: number | undefined;
+  whose: Whose;
+  seated: boolean;
 }
 
 /** Every step; a click sets a stop for turns like this one: one's own, or those of others. */
-const PhaseBar = memo(({ step: now, active, you }: BarProps): JSX.Element => {
-  const whose = whoseTurn(active, you);
-  const set = you === undefined ? [] : stopsIn(whose);
+const PhaseBar = memo(({ step: now, whose, seated }: BarProps): JSX.Element => {
+  const set = seated ? stopsIn(whose) : [];
   return (
     <ol class="phases" aria-label={say("web.phases")}>
       {STEPS.map((step) => (
@@ -70,7 +75,7 @@ const PhaseBar = memo(({ step: now, active, you }: BarProps): JSX.Element => {
             now={step === now}
             stop={set.includes(step)}
             whose={whose}
-            seated={you !== undefined}
+            seated={seated}
           />
         </li>
       ))}

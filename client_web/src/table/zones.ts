@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { P } from "../protocol/names.ts";
 
-export type Pile = "graveyard" | "exile" | "command";
+export type Pile = "graveyard" | "exile" | "command" | "hand";
 export const pile = signal<{ zone: Pile; seat: number } | null>(null);
 
 /** Open a pile, or close it when it is open. */
@@ -14,6 +14,7 @@ export function openZone(zone: Pile, seat: number): void {
 /** The ids in a pile, the newest first. */
 export function cardsIn(zone: Pile, seat: number, view: P.View): string[] {
   if (zone === "graveyard") return [...(view.players[String(seat)]?.graveyard ?? [])].reverse();
+  if (zone === "hand") return [...(view.players[String(seat)]?.hand ?? [])];
   const ids = (zone === "exile" ? view.exile : view.command) ?? [];
   return ids.filter((id) => view.objects?.[id]?.owner === seat).reverse();
 }
