@@ -20,7 +20,35 @@ from pathlib import Path
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap bench`."""
     kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server|soak|heavy|restart")
-    engine = kinds.add_parser("engine", help="the rules alone")
+    _engine_arguments(kinds.add_parser("engine", help="the rules alone"))
+    server = kinds.add_parser("server", help="a whole server over websockets")
+    server.add_argument("--json", action="store_true", help="print one JSON object")
+    server.add_argument(
+        "--rooms", type=int, action="append", metavar="N", help="this many rooms (default: 1, 50 and 200)"
+    )
+    server.add_argument("--quick", action="store_true", help="less work, rougher figures")
+    soak = kinds.add_parser("soak", help="many rooms for minutes")
+    soak.add_argument("--json", action="store_true", help="print one JSON object")
+    soak.add_argument("--rooms", type=int, default=200, metavar="N", help="rooms of four (default: %(default)s)")
+    soak.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long (default: %(default)s)")
+    soak.add_argument(
+        "--pace",
+        type=float,
+        default=0.4,
+        metavar="S",
+        help="seconds a client thinks, on average (default: %(default)s)",
+    )
+    heavy = kinds.add_parser("heavy", help="a quiet table beside a heavy one")
+    heavy.add_argument("--json", action="store_true", help="print one JSON object")
+    heavy.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long (default: %(default)s)")
+    heavy.add_argument("--tables", type=int, default=20, metavar="N", help="of nine bots each (default: %(default)s)")
+    restart = kinds.add_parser("restart", help="a server that takes up its games")
+    restart.add_argument("--json", action="store_true", help="print one JSON object")
+    restart.add_argument("--rooms", type=int, default=500, metavar="N", help="games in hand (default: %(default)s)")
+    restart.add_argument("--quick", action="store_true", help="shorter games")
+
+
+def _engine_arguments(engine: argparse.ArgumentParser) -> None:
     engine.add_argument("--json", action="store_true", help="print one JSON object")
     engine.add_argument("--fuzz", type=int, metavar="N", help="play N random games and check every law")
     engine.add_argument("--seed", type=int, default=0, metavar="N", help="of the first game (default: %(default)s)")
@@ -53,31 +81,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     engine.add_argument("--jobs", type=int, default=2, metavar="N", help="processes of --fuzz (default: %(default)s)")
     engine.add_argument("--quick", action="store_true", help="less work, rougher figures")
-    server = kinds.add_parser("server", help="a whole server over websockets")
-    server.add_argument("--json", action="store_true", help="print one JSON object")
-    server.add_argument(
-        "--rooms", type=int, action="append", metavar="N", help="this many rooms (default: 1, 50 and 200)"
-    )
-    server.add_argument("--quick", action="store_true", help="less work, rougher figures")
-    soak = kinds.add_parser("soak", help="many rooms for minutes")
-    soak.add_argument("--json", action="store_true", help="print one JSON object")
-    soak.add_argument("--rooms", type=int, default=200, metavar="N", help="rooms of four (default: %(default)s)")
-    soak.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long (default: %(default)s)")
-    soak.add_argument(
-        "--pace",
-        type=float,
-        default=0.4,
-        metavar="S",
-        help="seconds a client thinks, on average (default: %(default)s)",
-    )
-    heavy = kinds.add_parser("heavy", help="a quiet table beside a heavy one")
-    heavy.add_argument("--json", action="store_true", help="print one JSON object")
-    heavy.add_argument("--seconds", type=float, default=60.0, metavar="S", help="how long (default: %(default)s)")
-    heavy.add_argument("--tables", type=int, default=20, metavar="N", help="of nine bots each (default: %(default)s)")
-    restart = kinds.add_parser("restart", help="a server that takes up its games")
-    restart.add_argument("--json", action="store_true", help="print one JSON object")
-    restart.add_argument("--rooms", type=int, default=500, metavar="N", help="games in hand (default: %(default)s)")
-    restart.add_argument("--quick", action="store_true", help="shorter games")
 
 
 def run(args: argparse.Namespace) -> int:
