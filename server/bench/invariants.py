@@ -20,7 +20,7 @@ from server.knowledge.faces import face_of
 from server.knowledge.views import Views
 from server.rooms import RULES
 from server.rules import Illegal, State, characteristics
-from server.rules.casting import actions
+from server.rules.casting import actions_in_full
 from server.rules.characteristics import board, is_indestructible, layers
 from server.rules.model import Characteristics, Object, define
 from server.rules.model import questions as q
@@ -220,7 +220,7 @@ def remembered(state: State) -> list[str]:
         if old is not new and _others(old, new):
             broken.append(f"object {oid} is remembered as {_short(old)}, but is {_short(new)}")
     question = state.pending
-    if isinstance(question, q.PriorityQuestion) and actions(fresh, question.for_seat) != question.actions:
+    if isinstance(question, q.PriorityQuestion) and actions_in_full(state, question.for_seat) != question.actions:
         broken.append(f"the actions of player {question.for_seat} are others than those listed")
     return broken
 

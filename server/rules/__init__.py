@@ -11,14 +11,24 @@ question takes, `characteristics` for what an object is now, `fingerprint` for c
 from __future__ import annotations
 
 from server.rules.characteristics import characteristics
-from server.rules.model import CURRENT, EDITION_2011, EDITIONS, Defect, Edition, Illegal, Options, RulesError, State
+from server.rules.model import (
+    CURRENT,
+    EDITION_2011,
+    EDITIONS,
+    Defect,
+    Edition,
+    Illegal,
+    Options,
+    RulesError,
+    State,
+    fingerprint,
+)
 from server.rules.turn import (
     RULES_VERSION,
     Seat,
     answers_of,
     ask_again,
     concede,
-    fingerprint,
     go_on,
     legal,
     snapshot,

@@ -31,6 +31,7 @@ from server.rules.casting.choices import (
 from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.legal_actions import (
     actions,
+    actions_in_full,
 )
 from server.rules.casting.picking import (
     choose_within,
@@ -53,6 +54,7 @@ __all__ = [
     "FACE_UP",
     "MUTATE",
     "actions",
+    "actions_in_full",
     "aimed",
     "announce",
     "announcing",

@@ -28,8 +28,11 @@ from server.rules.casting.casting_permissions import (
 from server.rules.casting.cost_changes import targets_cost, with_changes
 from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program
-from server.rules.characteristics import amount, characteristics, fits, holds, known
+from server.rules.characteristics import amount, board, characteristics, fits, holds, known
 from server.rules.costs import (
+    PAID_OTHERWISE,
+    TAPPED_FOR_MANA,
+    Paid,
     Substitutes,
     as_face_down,
     as_side,
@@ -39,7 +42,7 @@ from server.rules.costs import (
     mana_cost,
     spell_substitutes,
 )
-from server.rules.functioning import all_rules, candidates, rules, target_part
+from server.rules.functioning import all_rules, candidates, in_force, rules, target_part
 from server.rules.model import (
     SIDE_WAYS,
     Abilities,
@@ -238,6 +241,51 @@ def can_cast(
     if any(a.keyword == way and not has_targets(state, a.do, scope) for a in abilities.further):
         return False
     return spell_targets(state, abilities, c, scope, way)
+
+
+SAID = "said of casting"
+"""Where the memo holds what `nothing_said` has found for each player."""
+
+
+def nothing_said(state: State, seat: int) -> bool:
+    """Whether nothing in force has to do with casting or with what may be paid for it: then `can_cast` asks of a plain card only
+    what `can_cast_plainly` does. Found once for each state."""
+    said = state.memo.setdefault(SAID, {})
+    known = said.get(seat)
+    if known is None:
+        b = board(state)
+        known = said[seat] = not (
+            state.effects
+            or b.for_spells
+            or b.index.restricted_mana
+            or state.players[seat].marked
+            or any(name in b.index.triggers for name in TAPPED_FOR_MANA)
+            or all_rules(state)
+            or in_force(state, forms.CostChange)
+            or state.stack
+            and split_second(state)
+        )
+    return known
+
+
+def is_plain(c: Characteristics) -> bool:
+    """Whether a card with these characteristics is cast from the hand in one way, for its mana cost, and nothing it says is about that."""
+    a = c.abilities
+    return (
+        a.ordinary
+        and c.cost is not None
+        and not (a.casting_rules or a.cost_changes or a.further)
+        and a.keywords.isdisjoint(PAID_OTHERWISE)
+        and (a.spell is None or not a.spell.modes)
+    )
+
+
+def can_cast_plainly(state: State, seat: int, oid: int, c: Characteristics) -> bool:
+    """`can_cast` for a plain card in hand where nothing is said: whether its mana can be paid and its targets exist."""
+    assert c.cost is not None
+    if not mana_available(state, seat, c.cost, substitutes=Substitutes(paying=Paid(spell=oid))):
+        return False
+    return spell_targets(state, c.abilities, c, Scope(oid, seat))
 
 
 def payable_options(

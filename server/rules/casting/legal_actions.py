@@ -8,18 +8,24 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from msgspec.structs import replace
+
 from server.cards import forms
 from server.cards.keywords import MORPHS
 from server.rules.casting import timeless
-from server.rules.casting.calling import calls
+from server.rules.casting.calling import by_hand_here, calls
 from server.rules.casting.castable import (
     FACE_DOWN_WAY,
     OFFERING,
+    SAID,
     as_it_is_cast,
     as_though_own,
     can_cast,
+    can_cast_plainly,
     casting_cost_of,
     has_flash,
+    is_plain,
+    nothing_said,
     split_second,
     ways,
 )
@@ -43,6 +49,7 @@ from server.rules.model import (
     castable_sides,
     is_mana_ability,
     lookup,
+    of_board,
     player_ref,
     this_turn,
 )
@@ -67,6 +74,12 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
     return made
 
 
+def actions_in_full(state: State, seat: int) -> tuple[Action, ...]:
+    """The actions as they are found with nothing remembered and by no short way: what `actions` has to be."""
+    fresh = replace(state, memo={SAID: dict.fromkeys(range(len(state.players)), False)})
+    return _enumerate(fresh, seat, sorcery_time(fresh, seat))
+
+
 def sorcery_time(state: State, seat: int) -> bool:
     """Whether the player could cast a sorcery: own main phase, empty stack (307.1)."""
     return lookup.is_active(state, seat) and state.turn.step in MAIN_PHASES and not state.stack
@@ -79,8 +92,10 @@ def _enumerate(state: State, seat: int, slow: bool) -> tuple[Action, ...]:
     for oid in board(state).index.activated:
         _abilities(state, seat, oid, slow, found, alike)
     _elsewhere(state, seat, slow, found)
-    found.extend(special_actions(state, seat, slow))
-    found.extend(calls(state))
+    if board(state).index.face_down or usable(state, seat):
+        found.extend(special_actions(state, seat, slow))
+    if by_hand_here(state):
+        found.extend(calls(state))
     _mana_abilities(state, seat, found)
     return tuple(found)
 
@@ -93,6 +108,7 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
     b = board(state)
     ruled = bool(all_rules(state))
     plain = not b.index.cost_changes and not ruled
+    unchanged = plain and nothing_said(state, seat)
     # Most of the time is not the time for most cards.
     for oid in state.players[seat].hand if slow or ruled or b.changed else outside(state, seat).fast:
         card = objects[oid]
@@ -110,7 +126,11 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
             continue
         known = same.get(id(card.definition)) if plain else None
         if known is None:
-            known = castable(state, seat, card, c, slow)
+            if unchanged and is_plain(c) and not card.commander:
+                fast = slow or "instant" in c.types or "flash" in c.keywords
+                known = ("",) if fast and can_cast_plainly(state, seat, oid, c) else ()
+            else:
+                known = castable(state, seat, card, c, slow)
             same[id(card.definition)] = known
         for way in known:
             found.append(Action("cast", oid, way=way))
@@ -282,6 +302,8 @@ def is_loyalty(ability: forms.ActivatedAbility) -> bool:
 def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
     """What can be cast or activated from zones other than the hand and the battlefield (flashback, cycling and the like)."""
     able = usable(state, seat)
+    if not (able or state.command or all_rules(state)):
+        return
     for oid in state.command:
         if is_own_commander(state.objects[oid], seat):
             _cast_card(state, seat, state.objects[oid], slow, found)
@@ -349,7 +371,7 @@ def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Ac
 
 def _mana_abilities(state: State, seat: int, found: list[Action]) -> None:
     """Mana abilities. Where all that matters is whether a permanent can be tapped, they are the same until one is."""
-    known: dict[int, list[Action]] = state.memo.setdefault("taps", {})
+    known: dict[int, list[Action]] = of_board(state).setdefault("taps", {})
     made = known.get(seat)
     if made is None:
         made = list[Action]()

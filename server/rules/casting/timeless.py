@@ -14,7 +14,7 @@ from server.cards.keywords import CASTING_FLAGS
 from server.rules.casting.calling import by_hand_here
 from server.rules.characteristics import board
 from server.rules.functioning import EXILE, in_force, outside
-from server.rules.model import Action, Characteristics, State, remember, targets_of, walk
+from server.rules.model import Action, Characteristics, State, of_board, remember, targets_of, walk
 
 TIMELESS_PARTS = (
     nouns.Target, nouns.Things, nouns.You, nouns.HasType, nouns.HasSupertype, nouns.HasSubtype, nouns.IsA,
@@ -37,13 +37,13 @@ _known: dict[int, _Known] = {}
 
 def kept(state: State, seat: int) -> tuple[Action, ...] | None:
     """The list that was made for a player who could cast no sorcery, if it still is the one."""
-    return state.memo.setdefault("timeless", {}).get(seat)
+    return of_board(state).setdefault("timeless", {}).get(seat)
 
 
 def keep(state: State, seat: int, made: tuple[Action, ...]) -> None:
     """Keeps a list for a player who can cast no sorcery, if it is the same in other steps. It goes where the board goes (`evolve`)."""
-    if seat in state.memo.get("taps", ()) and _is_timeless(state, seat):
-        state.memo.setdefault("timeless", {})[seat] = made
+    if seat in of_board(state).get("taps", ()) and _is_timeless(state, seat):
+        of_board(state).setdefault("timeless", {})[seat] = made
 
 
 def _is_timeless(state: State, seat: int) -> bool:

@@ -39,7 +39,7 @@ from server.rules.continuous import (
     granted,
     lasts,
 )
-from server.rules.model import Characteristics, Definition, Object, Scope, State, define, lookup
+from server.rules.model import Characteristics, Definition, Object, Scope, State, define, lookup, of_zones
 
 
 def characteristics(state: State, oid: int) -> Characteristics:
@@ -153,11 +153,12 @@ def under_own_control(state: State) -> bool:
     made = board(state)
     if isinstance(made, Followed):
         return not made.away
-    known = state.memo.get("own control")
+    kept = of_zones(state)
+    known = kept.get("own control")
     if known is None:
         objects = state.objects
         known = all(objects[oid].controller == objects[oid].base for oid in state.battlefield)
-        state.memo["own control"] = known
+        kept["own control"] = known
     return known
 
 

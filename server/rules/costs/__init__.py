@@ -22,6 +22,7 @@ from server.rules.costs.mana_payment import (
 )
 from server.rules.costs.mana_sources import (
     COLORS,
+    Paid,
     Substitutes,
     can_tap,
     choosable,
@@ -37,6 +38,8 @@ from server.rules.costs.mana_steps import (
     way,
 )
 from server.rules.costs.mana_substitutes import (
+    PAID_OTHERWISE,
+    TAPPED_FOR_MANA,
     ability_substitutes,
     first_trigger,
     spell_substitutes,
@@ -47,8 +50,11 @@ from server.rules.costs.spell_view import as_copied, as_face_down, as_side, as_s
 
 __all__ = [
     "COLORS",
+    "PAID_OTHERWISE",
+    "Paid",
     "Step",
     "Substitutes",
+    "TAPPED_FOR_MANA",
     "ability_substitutes",
     "as_copied",
     "as_face_down",

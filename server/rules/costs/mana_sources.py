@@ -291,15 +291,17 @@ def sources(state: State, seat: int) -> tuple[Source, ...]:
     key = ("sources", seat)
     made = state.memo.get(key)
     if made is None:
-        objects = state.objects
+        objects, b = state.objects, board(state)
+        plain, led = not rules(state, seat, "can't activate"), state.options.led
         found: list[Source] = []
-        for oid in board(state).index.mana:
+        for oid in b.index.mana:
             o = objects[oid]
             if o.controller != seat or o.tapped and not _untapped_makers(state, oid):
                 continue
-            source = _printed_source(state, o) if o.tapped else _plain_source(state, o)
+            untouched = plain and not (o.tapped or oid in b.changed or oid in b.flags)
+            source = _plain_source(state, o) if untouched else _printed_source(state, o)
             if source is not None:
-                found.append(added_source(state, seat, source))
+                found.append(added_source(state, seat, source) if led else source)
         made = state.memo[key] = (*units(state, seat, None), *found)
     return made
 
@@ -311,16 +313,8 @@ def _untapped_makers(state: State, oid: int) -> bool:
 
 
 def _plain_source(state: State, found: Object) -> Source | None:
-    """`_printed_source`, remembered with the definition for permanents that nothing touches and whose ability is plain."""
-    b = board(state)
-    if (
-        found.id in b.changed
-        or rules(state, found.controller, "can't activate")
-        or found.id in b.flags
-        or found.chosen
-        or found.tapped
-        or (found.sick and "creature" in found.definition.base.types)
-    ):
+    """`_printed_source`, remembered with the definition for what nothing touches and whose ability is plain."""
+    if found.chosen or (found.sick and "creature" in found.definition.base.types):
         return _printed_source(state, found)
     known = found.definition.variants.get("mana")
     if known is None:

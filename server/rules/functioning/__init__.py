@@ -14,6 +14,7 @@ from server.rules.functioning.outside_battlefield import (
     EXILE,
     arrives,
     haunts,
+    in_private,
     is_from_anywhere,
     is_thrown,
     outside,
@@ -35,8 +36,7 @@ from server.rules.functioning.targets import (
 
 __all__ = [
     "EXILE", "InForce", "all_rules", "arrives", "can_attach", "candidates", "controlled_players", "enchant_candidates", "has",
-    "has_candidates",
-    "haunts", "in_force", "is_from_anywhere", "is_thrown", "land_plays", "match", "names", "outside", "player_rules",
-    "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers", "speaks_of_defending", "still_legal", "target_part", "usable",
-    "whose_fits", "with_said_x",
+    "has_candidates", "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "names",
+    "outside", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers", "speaks_of_defending", "still_legal",
+    "target_part", "usable", "whose_fits", "with_said_x",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 from server.cards import forms
 from server.rules.characteristics import board, characteristics
 from server.rules.functioning.outside_battlefield import outside
-from server.rules.model import Abilities, BoundRefs, Floating, Scope, State, lookup
+from server.rules.model import Abilities, BoundRefs, Floating, Scope, State, lookup, of_board
 
 Static = TypeVar("Static", forms.Continuous, forms.CostChange, forms.PlayerRule, forms.Replacement)
 
@@ -36,12 +36,13 @@ def in_force(state: State, kind: type[Static]) -> tuple[InForce[Static], ...]:
     """Those of a kind: of permanents, of emblems, of cards in graveyards that work there, then floating ones; made once for each
     state. Whether the condition of an ability holds is asked by who applies it."""
     among = _AMONG[kind]
-    made = state.memo.get(among)
+    kept = of_board(state)
+    made = kept.get(among)
     if made is None:
         ids = getattr(board(state).index, among)
         replacing = _in_graveyards(state) if kind is forms.Replacement else ()
         nothing = not (ids or replacing or state.command or state.effects)
-        made = state.memo[among] = () if nothing else tuple(_gather(state, kind, ids, replacing))
+        made = kept[among] = () if nothing else tuple(_gather(state, kind, ids, replacing))
     return made
 
 

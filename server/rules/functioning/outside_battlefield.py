@@ -6,6 +6,7 @@ Zones change far less often than states do: what was found for zones is kept as 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import is_
 from typing import NamedTuple
 
 from server.cards import forms
@@ -45,6 +46,23 @@ def outside(state: State, key: int) -> Outside:
         if known is None or known.zones[0] is not p.hand or known.zones[1] is not p.graveyard:
             known = kept[key] = _look(state, (p.hand, p.graveyard))
     return known
+
+
+_PRIVATE = -2
+"""The key of what was found of all these zones together."""
+
+
+def in_private(state: State) -> tuple[int, ...]:
+    """What triggers in any hand or graveyard or in exile; the same as long as all of these are the same tuples."""
+    kept: dict[int, Outside] = state.memo.get("outside") or {}
+    known, zones = kept.get(_PRIVATE), [state.exile]
+    for p in state.players:
+        zones += p.hand, p.graveyard
+    if known is None or not all(map(is_, known.zones, zones)):
+        found = [outside(state, key) for key in (*(p.seat for p in state.players), EXILE)]
+        known = Outside(tuple(zones), (), (), tuple(oid for one in found for oid in one.triggering), ())
+        state.memo["outside"][_PRIVATE] = known
+    return known.triggering
 
 
 def _look(state: State, zones: tuple[tuple[int, ...], ...]) -> Outside:
@@ -135,7 +153,15 @@ def is_thrown(pattern: forms.Pattern) -> bool:
 
 def usable(state: State, seat: int) -> tuple[int, ...]:
     """The cards in a player's hand and graveyard and the player's own in exile with abilities, printed or given by an effect,
-    that might be used there."""
+    that might be used there; found once for each state."""
+    key = ("usable", seat)
+    made = state.memo.get(key)
+    if made is None:
+        made = state.memo[key] = _usable(state, seat)
+    return made
+
+
+def _usable(state: State, seat: int) -> tuple[int, ...]:
     held, exiled = outside(state, seat), outside(state, EXILE)
     if changed := board(state).changed:
         p = state.players[seat]

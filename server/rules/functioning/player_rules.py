@@ -16,7 +16,7 @@ def all_rules(state: State) -> tuple[Found, ...]:
     """Every rule about players in force, with the scope of its source; made once for each state."""
     made = state.memo.get("player rules")
     if made is None:
-        made = state.memo["player rules"] = tuple(_gather(state))
+        made = state.memo["player rules"] = tuple(_gather(state)) if in_force(state, forms.PlayerRule) else ()
     return made
 
 

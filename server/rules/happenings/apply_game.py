@@ -50,6 +50,10 @@ def do_announced(change: Change, event: events.Announced) -> None:
         change.put(replace(found, entry=event.entry))
 
 
+COUNTED_STEPS = frozenset((*MAIN_PHASES, "begin_combat", "upkeep"))
+"""Those whose beginning is counted; that of any other is only told."""
+
+
 def do_step(change: Change, event: events.StepBegins) -> None:
     """Upkeeps are counted (echo, 702.28a), and the turn's main phases (current 505.1b) and combat phases."""
     if event.step in MAIN_PHASES:

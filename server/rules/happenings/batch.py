@@ -18,6 +18,7 @@ from server.rules.characteristics import board, characteristics, is_settled, ref
 from server.rules.functioning import controlled_players
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do, done_to
+from server.rules.happenings.apply_game import COUNTED_STEPS
 from server.rules.happenings.expansion import expand, possible
 from server.rules.happenings.top_of_library import shown_tops
 from server.rules.model import (
@@ -69,8 +70,9 @@ class Item(Struct):
 def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tuple[str, ...] = ()) -> State | None:
     """Does a batch at once if nothing can replace any of it; None if a `BatchFrame` has to ask or apply effects. `applied`
     are effects that made these events and get no second opportunity (614.5)."""
-    if type(batch[0]) in _STEPS and len(batch) == 1 and state.combat is None and triggers.steps_unwatched(state):
-        return _told(state, batch, log)
+    if type(batch[0]) in _STEPS and len(batch) == 1 and triggers.steps_unwatched(state):
+        if state.combat is None or not _out_of_place(state):
+            return _told(state, batch, log)
     ready: list[events.Event] = []
     waiting = list(batch)
     while waiting:
@@ -97,6 +99,8 @@ _STEPS = (events.StepEntered, events.StepBegins)
 def _told(state: State, batch: tuple[events.Event, ...], log: Log) -> State:
     """What `finish` comes to for a step that nothing looks at: most events are such."""
     log.extend(batch)
+    if getattr(batch[0], "step", None) not in COUNTED_STEPS:
+        return evolve(state, results=batch)
     change = done_to(state, batch)
     change.results_in_events()
     return change.finish()
@@ -130,10 +134,10 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
 def settle(state: State) -> tuple[State, list[events.Event]]:
     """Ends effects whose time is over, keeps `Object.controller` as control-changing effects have it (613.1b), removes from
     combat what no longer belongs there (506.4), gives the city's blessing (current 702.131b), and tells what changed."""
-    made = board(state)
-    if not state.effects and state.combat is None and is_settled(made):
-        return state, []
     changes: list[events.Event] = []
+    if not state.effects and is_settled(board(state)):  # then nothing could be but out of its place in combat
+        if state.combat is None or not _out_of_place(state):
+            return state, changes
     if state.effects:
         over = expired(state)
         if over:

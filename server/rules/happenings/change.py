@@ -120,7 +120,8 @@ class Change:
 
     def finish(self) -> State:
         """The next state."""
-        self._clear_combat()
+        if self.out:
+            self._clear_combat()
         fields = self.fields
         state = self.state
         if self.objects is not state.objects:

@@ -18,6 +18,7 @@ from server.rules.functioning import (
     all_rules,
     arrives,
     haunts,
+    in_private,
     is_from_anywhere,
     is_thrown,
     match,
@@ -40,6 +41,8 @@ from server.rules.model import (
     evolve,
     lookup,
     object_or_last,
+    of_board,
+    of_zones,
     player_ref,
     this_turn,
     triggered,
@@ -84,11 +87,12 @@ def steps_unwatched(state: State) -> bool:
     """Whether nothing triggers, ends or changes hands as a step begins, as long as there is no combat."""
     if state.delayed:
         return False
-    known = state.memo.get("steps unwatched")
+    kept = of_board(state)
+    known = kept.get("steps unwatched")
     if known is None:
         made = board(state)
         known = is_settled(made) and not (made.index.triggers or state.effects or _elsewhere(state))
-        state.memo["steps unwatched"] = known
+        kept["steps unwatched"] = known
     return known
 
 
@@ -151,15 +155,19 @@ def _with_blockers_put(before: State, after: State, done: list[events.Event]) ->
 
 def _elsewhere(state: State) -> tuple[int, ...]:
     """Objects outside the battlefield whose triggered abilities function there (112.6)."""
-    made = state.memo.get("elsewhere")
+    kept = of_zones(state)
+    made = kept.get("elsewhere")
     if made is None:
+        if not (state.stack or state.command):
+            made = kept["elsewhere"] = in_private(state)
+            return made
         ids: list[int] = []
         for p in state.players:
             ids.extend(outside(state, p.seat).triggering)
         ids.extend(i for i in state.stack if characteristics(state, i).abilities.triggers)
         ids.extend(outside(state, EXILE).triggering)
         ids.extend(i for i in lookup.emblems(state) if state.objects[i].definition.base.abilities.triggers)
-        made = state.memo["elsewhere"] = tuple(ids)
+        made = kept["elsewhere"] = tuple(ids)
     return made
 
 

@@ -67,11 +67,12 @@ from server.rules.model.frames import (
     StartFrame,
     TurnFrame,
 )
+from server.rules.model.hashing import fingerprint
 from server.rules.model.intrinsic import LORE, READ_AHEAD, final_chapter, is_chapter
 from server.rules.model.lookup import CONTROLLED, commander_number, commander_owner, on_board, with_counters
 from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, SNOW, SYMBOLS, Cost, Mana, with_x
 from server.rules.model.name_lists import words_of
-from server.rules.model.next_state import evolve, out_of_combat
+from server.rules.model.next_state import evolve, of_board, of_zones, out_of_combat, stepped
 from server.rules.model.printed import COLOR_BITS, Characteristics
 from server.rules.model.questions import (
     Act,
@@ -185,10 +186,11 @@ __all__ = [
     "Take", "Triggered", "Turn", "TurnFrame", "ability_definition", "activated", "all_of", "ascending", "ask", "attacked_by",
     "attacking", "basic_land_ability", "blessed", "blocked", "blocks", "called", "reminded", "castable_sides", "chance", "chosen_name",
     "commander_number", "commander_owner", "compare", "controller_of", "current", "define", "defines", "definition", "divided",
-    "encode_card", "events", "evolve", "final_chapter", "frames", "in_text", "instead_of", "is_bestowed",
+    "encode_card", "events", "evolve", "final_chapter", "fingerprint", "frames", "in_text", "instead_of", "is_bestowed",
     "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked", "lookup",
-    "loop_of", "make_abilities", "make_effect", "mana", "named_token", "next_state", "object_or_last", "on_board", "out_of_combat",
+    "loop_of", "make_abilities", "make_effect", "mana", "named_token", "next_state", "object_or_last", "of_board",
+    "of_zones", "on_board", "out_of_combat",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
-    "shared", "speed_of", "state", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
+    "shared", "speed_of", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
     "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
 ]  # fmt: skip

@@ -135,7 +135,7 @@ def attacked_with(state: State, seat: int) -> tuple[int, ...]:
 def decider(state: State, seat: int) -> int:
     """Who makes a player's choices and decisions: whoever controls the player now by the last such effect (712.1a, 712.5), which
     controls the whole of a team with shared turns (805.8); else the player."""
-    if not any(effect.until in CONTROLLED for effect in state.effects):
+    if not (state.effects and any(effect.until in CONTROLLED for effect in state.effects)):
         return seat
     theirs = tuple(player_ref(s) for s in together(state, seat))
     for effect in reversed(state.effects):

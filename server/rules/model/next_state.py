@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import force_setattr, replace
 
-from server.rules.model.state import Combat, State
+from server.rules.model.state import Combat, Frame, State
 
 #: Fields on which nothing in the memo depends.
 _QUIET = frozenset(
@@ -20,11 +20,11 @@ _QUIET = frozenset(
 )
 #: Fields on which what continuous effects make of the objects does not depend if it is `lasting`.
 _PASSING = _QUIET | {"turn", "combat", "history", "hurt", "last", "clock"}
-#: What the memo holds about objects and zones alone.
-_OF_ZONES = ("elsewhere", "own control", "phased")
-#: What it holds about them and what effects make of them: abilities in force of each kind, mana abilities that only have to be
-#: untapped, actions that do not depend on the time, that no state-based action is due, that nothing looks at steps.
-_OF_BOARD = ("cost_changes", "player_rules", "replacements", "taps", "timeless", "calm", "steps unwatched")
+#: What the memo holds about objects and zones alone, in a dict of its own ("elsewhere", "own control", "phased").
+_OF_ZONES = "of zones"
+#: What it holds about them and what effects make of them, in another: abilities in force of each kind, mana abilities that only have to
+#: be untapped, actions that do not depend on the time, that no state-based action is due, that nothing looks at steps.
+_OF_BOARD = "of board"
 
 _copied: Callable[[State], State] = attrgetter("__copy__")(State)
 
@@ -41,21 +41,42 @@ def evolve(state: State, **changes: Any) -> State:
             passing = passing and name in _PASSING
     if quiet:
         return made
-    old = state.memo
-    board = old.get("board")
+    old = state.memo.get
+    board = old("board")
     # What is about certain tuples of ids is looked at anew where a zone is another tuple by now.
-    memo = {"index": old.get("index"), "outside": old.get("outside"), "before": board or old.get("before")}
+    memo = {"index": old("index"), "outside": old("outside"), "before": board or old("before")}
     if passing:
         if board is not None and board.lasting:
             memo["board"] = board
-            for key in _OF_BOARD:
-                if key in old:
-                    memo[key] = old[key]
-        for key in _OF_ZONES:
-            if key in old:
-                memo[key] = old[key]
+            memo[_OF_BOARD] = old(_OF_BOARD)
+        memo[_OF_ZONES] = old(_OF_ZONES)
     force_setattr(made, "memo", memo)
     return made
+
+
+def stepped(state: State, agenda: tuple[Frame, ...]) -> State:
+    """`evolve` where nothing changes but what is left to do, as after most steps: then no question is open."""
+    made = _copied(state)
+    force_setattr(made, "agenda", agenda)
+    if state.pending is not None:
+        force_setattr(made, "pending", None)
+    return made
+
+
+def of_board(state: State) -> dict[str, Any]:
+    """What the memo keeps as long as no object, player or effect is another; all these states share it."""
+    kept: dict[str, Any] | None = state.memo.get(_OF_BOARD)
+    if kept is None:
+        kept = state.memo[_OF_BOARD] = {}
+    return kept
+
+
+def of_zones(state: State) -> dict[str, Any]:
+    """What the memo keeps as long as no object or zone is another; all these states share it."""
+    kept: dict[str, Any] | None = state.memo.get(_OF_ZONES)
+    if kept is None:
+        kept = state.memo[_OF_ZONES] = {}
+    return kept
 
 
 def out_of_combat(combat: Combat, gone: Set[int]) -> Combat:

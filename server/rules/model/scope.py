@@ -6,6 +6,7 @@ from typing import overload
 
 from server.cards.grammar import CREATURE_TYPES
 from server.rules.model.bindings import BindingName, BoundNumber, BoundRefs, BoundWord, Label
+from server.rules.model.next_state import of_zones
 from server.rules.model.questions import Ref, seat_of
 from server.rules.model.state import Attacker, Bindings, Entry, Object, State, Struct
 
@@ -116,9 +117,10 @@ def zone_ids(state: State, zone: str) -> tuple[int, ...]:
     """The ids of a zone's objects in order; phased-out permanents don't exist (702.24b)."""
     if zone == "battlefield":
         objects = state.objects
-        if state.memo.get("phased") is None:
-            state.memo["phased"] = any(objects[i].phased_out for i in state.battlefield)
-        if not state.memo["phased"]:
+        kept = of_zones(state)
+        if kept.get("phased") is None:
+            kept["phased"] = any(objects[i].phased_out for i in state.battlefield)
+        if not kept["phased"]:
             return state.battlefield
         return tuple(i for i in state.battlefield if not objects[i].phased_out)
     if zone == "stack":

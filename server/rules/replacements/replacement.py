@@ -26,6 +26,7 @@ from server.rules.model import (
     controller_of,
     events,
     lookup,
+    of_board,
     seat_of,
 )
 
@@ -122,7 +123,7 @@ def _in_other_zone(state: State, event: events.Move) -> bool:
 
 def active(state: State) -> tuple[InForce[forms.Replacement], ...]:
     """The replacement effects in force."""
-    made = state.memo.get("replacements")  # asked for every event: no further call where it is known
+    made = of_board(state).get("replacements")  # asked for every event: no further call where it is known
     return in_force(state, forms.Replacement) if made is None else made
 
 

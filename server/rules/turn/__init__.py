@@ -32,9 +32,6 @@ from server.rules.turn.game import (
     start,
     submit,
 )
-from server.rules.turn.hashing import (
-    fingerprint,
-)
 from server.rules.turn.setup import (
     Decide,
 )
@@ -65,7 +62,6 @@ __all__ = [
     "ask_again",
     "concede",
     "driver",
-    "fingerprint",
     "game",
     "go_on",
     "leave",

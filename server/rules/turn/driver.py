@@ -35,6 +35,7 @@ from server.rules.model import (
     events,
     evolve,
     lookup,
+    stepped,
 )
 from server.rules.turn import leave, opening, priority, structure
 
@@ -108,12 +109,17 @@ def answers_of(state: State) -> tuple[tuple[AnyQuestion, AnyAnswer], ...]:
 
 def _ask(state: State, question: AnyQuestion) -> State:
     number = state.questions + 1
-    return evolve(state, pending=replace(_addressed(state, question), number=number), questions=number)
+    return evolve(state, pending=_addressed(state, question, number), questions=number)
 
 
-def _addressed(state: State, question: AnyQuestion) -> AnyQuestion:
+def _addressed(state: State, question: AnyQuestion, number: int = 0) -> AnyQuestion:
     """To who decides for the player whose choice it is (712.5)."""
-    return replace(question, seat=lookup.decider(state, question.whose), for_seat=question.whose)
+    whose = question.whose
+    return replace(question, seat=lookup.decider(state, whose), for_seat=whose, number=number)
+
+
+#: Frames that hand nothing on and bind nothing, as most do that are left after a step.
+_PLAIN = (PriorityFrame, TurnFrame)
 
 
 def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log: list[events.Event]) -> State:
@@ -121,6 +127,8 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
         return out.state
     fields = out.fields
     then = out.then
+    if fields is None and not out.batch and isinstance(then, _PLAIN) and not then.answers:
+        return stepped(state, (*agenda[:-1], then, *out.push))
     if then is not None and then.answers:
         then = replace(then, answers=())
     base = resolve.handed_on(agenda[:-1], frame) if then is None else (*agenda[:-1], then)
@@ -134,10 +142,7 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
             below = resolve.with_results(state, base[-1])
             state = evolve(state, agenda=(*base[:-1], below, *state.agenda[len(base) :]))
         return leave.after(state, log, before)
-    if fields is not None:
-        state = evolve(state, agenda=(*base, *out.push), **fields)
-    else:
-        state = evolve(state, agenda=(*base, *out.push))
+    state = stepped(state, (*base, *out.push)) if fields is None else evolve(state, agenda=(*base, *out.push), **fields)
     if isinstance(then, RunFrame) and then.step == 1 and not out.batch and state.results:
         state = evolve(state, results=())  # an instruction that came to nothing, not to what happened before it
     if out.batch:

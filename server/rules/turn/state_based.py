@@ -25,6 +25,7 @@ from server.rules.model import (
     is_bestowed,
     is_inert,
     lookup,
+    of_board,
     player_ref,
 )
 from server.rules.turn.sagas import is_over
@@ -38,7 +39,7 @@ def check(state: State) -> tuple[events.Event, ...]:
     """The state-based actions to perform now, all at once."""
     known = state.memo.get("state-based")
     if known is None:
-        known = state.memo["state-based"] = () if state.memo.get("calm") else tuple(_find(state))
+        known = state.memo["state-based"] = () if of_board(state).get("calm") else tuple(_find(state))
     return known
 
 
@@ -104,7 +105,7 @@ def _find(state: State) -> list[events.Event]:
         found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))
     # What something may be attached to can be a matter of time; all else is as it is until an object or a player is another.
     if not (found or groups.attached or in_force(state, forms.PlayerRule)):
-        state.memo["calm"] = True
+        of_board(state)["calm"] = True
     return found
 
 

@@ -93,6 +93,8 @@ def _skip(state: State, turn: Turn, name: str) -> tuple[tuple[str, int], ...] | 
         if seat in lookup.together(state, turn.active) and (what == name or (what == phase and name == "begin_combat")):
             left = turn.skips[:i] + turn.skips[i + 1 :]
             return left
+    if not all_rules(state):
+        return None
     for ability, _ in (one for seat in lookup.together(state, turn.active) for one in rules(state, seat, "skip step")):
         if ability.step in (name, phase):
             return turn.skips

@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 
 from server.cards.nouns import Noun
-from server.rules.model import Abilities, Definition, State
+from server.rules.model.abilities import Abilities
+from server.rules.model.definition import Definition
+from server.rules.model.state import State
 
 
 def fingerprint(state: State) -> str:

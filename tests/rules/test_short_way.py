@@ -1,0 +1,69 @@
+"""What a plain card needs to be cast is asked by a short way where nothing is said about casting: it lists what the long one does."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from server import rules
+from server.bench.placed import Side, placed
+from server.cards import forms
+from server.cards.forms import Card
+from server.cards.nouns import Noun
+from server.rules.casting import actions_in_full
+from server.rules.model import State
+from server.rules.model import questions as q
+from server.rules.turn import legal
+from tests.rules.play import creature, damage, instant
+
+LAND = Card(name="Mountain", types="Basic Land — Mountain")
+BEAR = Card(name="Hill Bear", types="Creature — Bear", cost="{1}{R}", power="2", toughness="2")
+BURN = instant("Quick Fire", damage(2, "any target"), cost="{R}")
+GIANT = Card(name="Hill Giant", types="Creature — Giant", cost="{5}{R}", power="4", toughness="4")
+SAID = {
+    "nothing": BEAR,
+    "what it costs": creature("Tax Gatherer", 1, 3, abilities=(forms.CostChange(what=Noun("spells"), generic=2),)),
+    "when": creature(
+        "Hasty Herald", 1, 3, abilities=(forms.PlayerRule(rule="cast as though flash", who=Noun("each player")),)
+    ),
+    "that it can't be cast": creature(
+        "Herald of Peace", 1, 3, abilities=(forms.PlayerRule(rule="can't cast", who=Noun("each player")),)
+    ),
+}
+CONVOKED = creature("Called Giant", 4, 4, "convoke", cost="{5}{R}")
+
+
+def lists(state: State, decisions: int) -> list[tuple[q.Action, ...]]:
+    """The lists of a random game, each as the long way has it."""
+    chance, found = random.Random(5), list[tuple[q.Action, ...]]()
+    for _ in range(decisions):
+        question = state.pending
+        if question is None:
+            break
+        if isinstance(question, q.PriorityQuestion):
+            assert question.actions == actions_in_full(state, question.seat)
+            found.append(question.actions)
+        state, _ = rules.submit(state, question.seat, legal.sample(question, state, chance))
+    return found
+
+
+@pytest.mark.rule("601.2")
+@pytest.mark.parametrize("said", SAID)
+def test_a_plain_card_is_listed_where_something_is_said_about_casting_and_where_nothing_is(said: str) -> None:
+    side = Side((SAID[said], *(LAND,) * 4), (BURN, BEAR, GIANT), (BURN, BEAR, GIANT, LAND) * 8)
+    found = lists(placed((side, side), 60), 150)
+    cast = any(action.type == "cast" for made in found for action in made)
+    assert cast == (said != "that it can't be cast")
+
+
+@pytest.mark.rule("702.49a")
+def test_a_card_with_convoke_goes_the_long_way() -> None:
+    side = Side((BEAR, BEAR, *(LAND,) * 4), (CONVOKED,), (LAND, BEAR) * 16)
+    state = placed((side, side), 60)
+    while state.turn.step != "postcombat_main":
+        assert state.pending is not None
+        state, _ = rules.submit(state, state.pending.seat, legal.default(state.pending, state))
+    assert isinstance(state.pending, q.PriorityQuestion)
+    assert state.pending.actions == actions_in_full(state, 0)
+    assert [action.type for action in state.pending.actions] == ["pass", "cast", *["activate"] * 4]
