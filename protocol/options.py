@@ -36,7 +36,7 @@ class BankClock(AnyClock, frozen=True, tag="bank"):
 
 
 Edition: TypeAlias = Literal["2009", "2011", "current"]
-Format: TypeAlias = Literal["constructed", "commander"]
+Format: TypeAlias = Literal["constructed", "commander", "brawl"]
 Variant: TypeAlias = Literal["free_for_all", "two_headed_giant", "team_vs_team", "emperor", "alternating_teams"]
 """How the table is divided: each for itself (806), or into teams (808 to 811) with all that goes with it."""
 Clock: TypeAlias = DecisionClock | ChessClock | BankClock
@@ -55,7 +55,7 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     edition: Edition = "2011"
     """The rules: as of 2009-10-01, as of 2011-09-30, or as of today."""
     format: Format = "constructed"
-    """How decks are made and the game begins: 100.2a, or Commander (903)."""
+    """How decks are made and the game begins: 100.2a, Commander (903), or today's Brawl (current 903.12)."""
     by_hand: ByHand = "never"
     """Whether cards that are partly read may be played, the rest by hand."""
     agreement: Literal["all", "most"] = "all"
@@ -72,8 +72,10 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """
     teams: Annotated[list[Annotated[int, Meta(ge=0, le=9)]], Meta(max_length=10)] = []
     """The team of each seat (808), with own turns; absent: each for itself."""
+    draw_teams: bool = False
+    """Who gets which of these `teams` is drawn as the game begins, by the same seed as all chance."""
     life: Annotated[int, Meta(ge=1, le=1000)] | UnsetType = UNSET
-    """Starting life total; absent: 20 (103.3), in Commander 40 (903.7)."""
+    """Starting life total; absent: 20 (103.3), in Commander 40 (903.7), in Brawl 25 for two and 30 for more (current 903.12f)."""
     hand: Annotated[int, Meta(ge=0, le=20)] = 7
     """Starting hand size (103.4)."""
     mulligans: bool = True

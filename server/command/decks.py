@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 import trio
@@ -14,6 +14,7 @@ from protocol.printings import Printing
 from protocol.refusals import Code, Refusal
 from protocol.rooms import DeckFault as ToldFault
 from protocol.rooms import DeckReport, DeckSummary
+from server.cards.decks import Deck as Listed
 from server.cards.loading import CardFault, DeckFault
 from server.command.deck_reading import Brought, Told, colors_of, deck_with
 from server.command.library import Library
@@ -25,6 +26,13 @@ from server.storage.encoding import read_card
 
 SENTENCE_LINES = 12
 """Faults of a deck list that are named in one sentence."""
+
+
+_HOUSE: dict[Format, Callable[[], Mapping[str, Listed]]] = {
+    "constructed": house.house_decks,
+    "commander": house.commander_decks,
+    "brawl": house.brawl_decks,
+}
 
 
 class HouseDecks:
@@ -44,18 +52,19 @@ class HouseDecks:
                 colors=colors_of(deck),
                 cards=len(deck.cards) + len(deck.commander),
                 text=deck.about,
-                format="commander" if deck.commander else "constructed",
+                format=format,
             )
-            for deck in (*house.house_decks().values(), *house.commander_decks().values())
+            for format, decks in _HOUSE.items()
+            for deck in decks().values()
         ]
 
     def house(self, name: str) -> Deck:
         """The house deck of that name, whatever its case. Raises `Refusal`: unknown_deck."""
-        decks = {**house.house_decks(), **house.commander_decks()}
-        deck = decks.get(name) or decks.get(name.strip().lower().replace(" ", "-"))
-        if deck is None:
-            raise Refusal(Code.UNKNOWN_DECK)
-        return Deck(name=deck.name, cards=deck.cards, commander=deck.commander, sideboard=deck.outside)
+        for format, decks in _HOUSE.items():
+            deck = decks().get(name) or decks().get(name.strip().lower().replace(" ", "-"))
+            if deck is not None:
+                return Deck(deck.name, deck.cards, deck.commander, deck.outside, format)
+        raise Refusal(Code.UNKNOWN_DECK)
 
     async def read(
         self,
@@ -114,7 +123,7 @@ class HouseDecks:
             if self._worker is None:
                 return await trio.to_thread.run_sync(_found, brought, self._library)
             told = await self._worker.ask(msgspec.msgpack.encode(brought), who, around)
-            return await trio.to_thread.run_sync(_told, told)
+            return await trio.to_thread.run_sync(_told, told, brought.format)
         except StorageError as fault:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
         except WorkerError as fault:
@@ -132,11 +141,11 @@ class _Found(msgspec.Struct, frozen=True):
 def _found(brought: Brought, library: Library) -> _Found:
     """Read it here. Raises DeckFault, CardFault, StorageError."""
     deck = deck_with(brought.text, brought.own, library, brought.format, brought.by_hand)
-    own = Deck(name="own", cards=deck.cards, commander=deck.commander, sideboard=deck.outside)
+    own = Deck(name="own", cards=deck.cards, commander=deck.commander, sideboard=deck.outside, format=brought.format)
     return _Found(own, colors_of(deck), deck.format)
 
 
-def _told(data: bytes) -> _Found:
+def _told(data: bytes, format: Format) -> _Found:
     """What the process that read it tells. Raises DeckFault, CardFault, StorageError."""
     told = msgspec.msgpack.decode(data, type=Told)
     wrong, deck = told.wrong, told.deck
@@ -153,6 +162,7 @@ def _told(data: bytes) -> _Found:
         cards=tuple(cards[place] for place in deck.main),
         commander=tuple(cards[place] for place in deck.commander),
         sideboard=tuple(cards[place] for place in deck.sideboard),
+        format=format,
     )
     return _Found(own, deck.colors, deck.form)
 
@@ -161,6 +171,7 @@ def house_decks(library: Library | None = None, worker: Worker | None = None) ->
     """The decks of this server; all of them are read now, so that a fault shows at the start."""
     house.house_decks()
     house.commander_decks()
+    house.brawl_decks()
     return HouseDecks(library, worker)
 
 

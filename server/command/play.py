@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", choices=("2009", "2011", "current"), help="with --new: the rules (default: 2011)")
     parser.add_argument(
         "--format",
-        choices=("constructed", "commander"),
+        choices=("constructed", "commander", "brawl"),
         help="with --new: which decks are played (default: constructed)",
     )
     parser.add_argument("--resume", action="store_true", help="be who you were here last time, and take up your game")

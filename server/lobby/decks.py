@@ -17,18 +17,15 @@ from server.rooms.worker import NOWHERE, Around
 
 class Deck(msgspec.Struct, frozen=True):
     """A deck as read: `name` is the house deck's, "own" for another; `cards` in the order of the list, without the `commander`
-    that leads it (903.3), if it is one for Commander; `sideboard` is exchanged with between games of a match.
+    that leads it (903.3), if it is one for Commander; `sideboard` is exchanged with between games of a match. `format` is that
+    of the rooms for which it was read.
     """
 
     name: str
     cards: tuple[Card, ...]
     commander: tuple[Card, ...] = ()
     sideboard: tuple[Card, ...] = ()
-
-    @property
-    def format(self) -> Format:
-        """For rooms of which format it was read."""
-        return "commander" if self.commander else "constructed"
+    format: Format = "constructed"
 
     @property
     def whole(self) -> tuple[Card, ...]:
@@ -43,9 +40,10 @@ class Deck(msgspec.Struct, frozen=True):
 
     def played_as(self, format: Format) -> Deck:
         """The deck as it is played in a room of that format: where there are no commanders, a commander is one of its cards."""
-        if format == "commander":
+        if format != "constructed":
             return self
-        return msgspec.structs.replace(self, cards=(*self.commander, *self.cards), commander=())
+        cards = (*self.commander, *self.cards)
+        return msgspec.structs.replace(self, cards=cards, commander=(), format="constructed")
 
 
 class Decks(Protocol):

@@ -17,9 +17,13 @@ def clean_options(options: RoomOptions) -> RoomOptions:
         raise Refusal(Code.BAD_OPTION, f"There is no seat {options.first} to play first.")
     if options.teams and (len(options.teams) != options.seats or len(set(options.teams)) < 2):
         raise Refusal(Code.BAD_OPTION, "Every seat needs a team, and a game two teams or more.")
+    if options.draw_teams and not options.teams:
+        raise Refusal(Code.BAD_OPTION, "There are no teams to be drawn.")
     _check_variant(options)
     if options.clock is not UNSET and options.answer_ms is not UNSET:
         raise Refusal(Code.BAD_OPTION, "Give either `clock` or `answer_ms`.")
+    if options.format == "brawl" and options.edition != "current":
+        raise Refusal(Code.BAD_OPTION, "Brawl is played by the current rules (current 903.12).")
     if options.best_of > 1 and options.seats != 2:
         raise Refusal(Code.BAD_OPTION, "A match of several games is played by two.")
     if options.agreement == "most" and not options.private:

@@ -60,7 +60,13 @@ def ready_again(old: Table, new: Table, seat: int) -> None:
 
 def _deck(room: Room, seat: int) -> Deck:
     setup = room.setup
-    return Deck(setup.seats[seat].deck_name, setup.deck(seat), setup.commander(seat), setup.sideboard(seat))
+    return Deck(
+        setup.seats[seat].deck_name,
+        setup.deck(seat),
+        setup.commander(seat),
+        setup.sideboard(seat),
+        setup.options.format,
+    )
 
 
 def all_here(table: Table) -> bool:

@@ -37,6 +37,14 @@ CHAT_LINES = 50
 """What a room remembers of its chat, unless the settings say otherwise."""
 
 
+_WANTED = {
+    "constructed": "This room is for decks of 60 cards or more without a commander (100.2a).",
+    "commander": "This room is for decks with a commander and 99 more cards (903.5a).",
+    "brawl": "This room is for Brawl decks of 60 cards with their commander (current 903.12d).",
+}
+"""What is said of a deck for rooms of another format, by the format of this one."""
+
+
 class Place:
     """A seat at the table; open while `person` is None. `begins`: whether it takes the first turn if that is its choice. `client` is
     the connection that holds it, if any. `owner` is who takes the seat again when they are back, while a bot plays for them.
@@ -371,7 +379,7 @@ class Table:
     def check_deck(self, deck: Deck) -> None:
         """Raises `Refusal`: bad_deck for a deck of another format."""
         if deck.format != self.options.format:
-            raise Refusal(Code.BAD_DECK, "This room is for decks with a commander and 99 more cards (903.5a).")
+            raise Refusal(Code.BAD_DECK, _WANTED[self.options.format])
         if self.options.by_hand == "never" and deck.by_hand:
             raise Refusal(Code.BAD_DECK, f"This room plays nothing by hand: {', '.join(deck.by_hand[:5])}.")
 

@@ -85,6 +85,15 @@ def house_decks() -> MappingProxyType[str, Deck]:
 
 
 @lru_cache(maxsize=1)
+def brawl_decks() -> MappingProxyType[str, Deck]:
+    """The house decks for Brawl by name, in alphabetical order."""
+    found: dict[str, Deck] = {}
+    for path in sorted((DATA / "decks" / "brawl").glob("*.txt")):
+        found[path.stem] = read_deck(path.read_text("utf-8"), house_card, name=path.stem, format_="brawl")
+    return MappingProxyType(found)
+
+
+@lru_cache(maxsize=1)
 def commander_decks() -> MappingProxyType[str, Deck]:
     """The house decks for Commander by name, in alphabetical order."""
     found: dict[str, Deck] = {}

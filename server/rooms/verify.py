@@ -9,7 +9,7 @@ from server.rooms.errors import Diverged
 from server.rooms.game import Game
 from server.rooms.replay import replay
 from server.rules.turn import Unreadable
-from server.storage import Ended, Journal, Upgraded
+from server.storage import Ended, Journal, Upgraded, engine_options
 
 
 def verify(journal: Journal, game: Game, chance: str = "") -> Iterator[str]:
@@ -21,6 +21,8 @@ def verify(journal: Journal, game: Game, chance: str = "") -> Iterator[str]:
     yield from faults(fairness.secret, chance or fairness.chance, fairness.entropy, fairness.commits, fairness.salt)
     if fairness.seed != setup.rules.seed:
         yield "The game was not dealt from the seed that the secret and the entropy make."
+    if setup.options.draw_teams and setup.rules.teams != engine_options(setup.options, fairness.seed).teams:
+        yield "The teams were not drawn by that seed."
     if any(isinstance(entry, Upgraded) for entry in journal.entries):
         yield "The server's rules changed during the game: it cannot be checked by one version of them."
         return

@@ -19,7 +19,7 @@ from protocol.fairness import commitment, seed_of
 from protocol.options import RoomOptions
 from protocol.table import Always, Forget, LongerClock, Pass, Repeat, Stops, Yield
 from server.cards.forms import Card
-from server.rules.model import AnyAnswer, Options, encode_card
+from server.rules.model import AnyAnswer, Options, chance, encode_card
 from server.rules.turn import AnyAmendment, variants
 
 
@@ -191,9 +191,17 @@ def make_setup(
     )
 
 
+def _teams(options: RoomOptions, seed: str) -> tuple[int, ...]:
+    """The team of each seat: as the host has it, or drawn by the seed, with a number of draws of its own."""
+    teams = list(options.teams)
+    if options.draw_teams:
+        chance.shuffle(f"{seed}\nteams", 0, teams)
+    return tuple(teams)
+
+
 def engine_options(options: RoomOptions, seed: str) -> Options:
-    """The engine's options for a room's. In Commander everyone begins at 40 life (903.7)."""
-    format_ = "commander" if options.format == "commander" else "free-for-all"
+    """The engine's options for a room's. Commander and Brawl have starting life totals of their own (903.7, current 903.12f)."""
+    format_ = "free-for-all" if options.format == "constructed" else options.format
     life = options.life
     plain = Options(
         edition=options.edition,
@@ -201,7 +209,7 @@ def engine_options(options: RoomOptions, seed: str) -> Options:
         life=variants.starting_life(format_, options.seats),
         attack=options.attack,
         range_of_influence=options.range,
-        teams=tuple(options.teams),
+        teams=_teams(options, seed),
         hand_size=options.hand,
         mulligans=options.mulligans,
         first_draw=None if options.first_draw is msgspec.UNSET else options.first_draw,

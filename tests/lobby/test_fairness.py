@@ -266,6 +266,9 @@ async def test_a_finished_game_is_verified_from_its_journal() -> None:
     assert list(verify(cut, RULES)) == ["The journal does not reach the end of a game."]
     stacked = replace(journal.setup, fairness=Fairness(secret="another"))
     assert "was not dealt from the seed" in next(iter(verify(Journal(stacked, journal.entries), RULES)))
+    teams = replace(journal.setup.options, teams=[0, 1, 0, 1][: len(journal.setup.seats)], draw_teams=True)
+    said = next(iter(verify(Journal(replace(journal.setup, options=teams), journal.entries), RULES)))
+    assert said == "The teams were not drawn by that seed."
     other = replace(journal.setup, rules=replace(journal.setup.rules, seed="another"))
     assert len(list(verify(Journal(other, journal.entries), RULES))) == 2, "and its answers do not fit"
 

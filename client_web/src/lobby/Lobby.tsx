@@ -105,7 +105,7 @@ function RoomLine({
             say("web.taken", { taken: room.taken, seats }),
             room.turn ? say("web.turn", { turn: room.turn }) : say(`web.state_${room.state}`),
             say("web.rules", { edition: say(`web.edition_${options.edition ?? "2011"}`) }),
-            options.format === "commander" ? say("web.format_commander") : "",
+            options.format && options.format !== "constructed" ? say(`web.format_${options.format}`) : "",
             room.watchers ? say("web.watched", { count: room.watchers }) : "",
             room.locked ? say("web.locked") : "",
             options.title || room.host ? "" : room.id,

@@ -10,6 +10,13 @@ interface Props {
   onChange: (options: P.RoomOptions) => void;
 }
 
+/** The life that a format begins with where nothing is said (103.3, 903.7, current 903.12f). */
+function startingLife(format: P.RoomOptions["format"], seats: number): number {
+  if (format === "commander") return 40;
+  if (format === "brawl") return seats === 2 ? 25 : 30;
+  return 20;
+}
+
 export function OptionsForm({ options, onChange }: Props): JSX.Element {
   const set = (part: Partial<P.RoomOptions>) => onChange({ ...options, ...part });
   const seats = options.seats ?? 4;
@@ -29,7 +36,12 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             least={2}
             most={10}
             onChange={(value) =>
-              set({ seats: value, teams: undefined, ...(value === 2 ? {} : { best_of: undefined }) })
+              set({
+                seats: value,
+                teams: undefined,
+                draw_teams: undefined,
+                ...(value === 2 ? {} : { best_of: undefined }),
+              })
             }
           />
         </Field>
@@ -74,9 +86,11 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
         <Field label="format">
           <Pick
             value={options.format ?? "constructed"}
-            of={["constructed", "commander"]}
+            of={["constructed", "commander", "brawl"]}
             label="format"
-            onChange={(format) => set({ format, life: undefined })}
+            onChange={(format) =>
+              set({ format, life: undefined, ...(format === "brawl" ? { edition: "current" } : {}) })
+            }
           />
         </Field>
         <Field label="variant">
@@ -99,7 +113,18 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
                 onChange={(attack) => set({ attack })}
               />
             </Field>
-            <TeamsField teams={options.teams ?? []} seats={seats} onChange={(teams) => set({ teams })} />
+            <TeamsField
+              teams={options.teams ?? []}
+              seats={seats}
+              onChange={(teams) => set({ teams, ...(teams ? {} : { draw_teams: undefined }) })}
+            />
+            {(options.teams ?? []).length > 0 && (
+              <Check
+                label="draw_teams"
+                value={options.draw_teams ?? false}
+                onChange={(value) => set({ draw_teams: value })}
+              />
+            )}
             <Field label="range">
               <Whole value={options.range ?? 0} least={0} most={10} onChange={(range) => set({ range })} />
             </Field>
@@ -109,7 +134,7 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
       <Group name="beginning">
         <Field label="life">
           <Whole
-            value={options.life ?? (options.format === "commander" ? 40 : 20)}
+            value={options.life ?? startingLife(options.format, seats)}
             least={1}
             most={1000}
             onChange={(life) => set({ life })}
