@@ -101,7 +101,6 @@ def cpu_ms(page: Any, patches: list[dict[str, Any]]) -> list[float]:
     return times
 
 
-@pytest.mark.slow
 def test_memory_is_flat_over_sixty_turns(arrive: Callable[..., Player], measured: Callable[..., None]) -> None:
     page = at_the_big_table(arrive("Ann"))
     devtools = page.context.new_cdp_session(page)
