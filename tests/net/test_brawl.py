@@ -55,4 +55,4 @@ async def test_what_is_no_brawl_is_refused() -> None:
                 await ann.do(message)
             assert refused.value.refused.code == "bad_deck"
         report = await ann.request(m.CheckDeck(id="c", text="100 Forest", format="brawl"), m.DeckReport)
-        assert any("903.12d" in fault.text for fault in report.faults)
+        assert any("current 903.12d" in fault.text for fault in report.faults)

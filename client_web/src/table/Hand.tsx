@@ -63,14 +63,25 @@ function Shown({ view }: Props): JSX.Element | null {
   );
 }
 
-/** Whether the hand looks the same; what may be played from elsewhere follows the question's marks by itself. */
+/** Whose hands may be shown here: our own, and those of players whom we control. */
+function holders(view: P.View): string[] {
+  const own = String(view.you);
+  return Object.keys(view.players).filter(
+    (seat) => seat === own || (view.you !== undefined && view.players[seat]?.controlled_by === view.you),
+  );
+}
+
+/** Whether the hands look the same; what may be played from elsewhere follows the question's marks by itself. */
 function same(a: Props, b: Props): boolean {
-  const seat = String(whose.peek() ?? a.view.you);
-  const ids = a.view.players[seat]?.hand ?? [];
+  const seats = holders(a.view);
   return (
     a.view.you === b.view.you &&
-    a.view.players[seat]?.hand === b.view.players[seat]?.hand &&
-    ids.every((id) => a.view.objects?.[id] === b.view.objects?.[id])
+    seats.join() === holders(b.view).join() &&
+    seats.every(
+      (seat) =>
+        a.view.players[seat]?.hand === b.view.players[seat]?.hand &&
+        (a.view.players[seat]?.hand ?? []).every((id) => a.view.objects?.[id] === b.view.objects?.[id]),
+    )
   );
 }
 
