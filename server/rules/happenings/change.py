@@ -75,9 +75,12 @@ class Change:
         the edition)."""
         players = list(self.players)
         players[seat] = now = replace(players[seat], **changes)
-        for other in lookup.together(self.state, seat):
+        for other in lookup.together(self.state, seat) if self.state.options.shared else ():
+            if other == seat:
+                continue
             players[other] = replace(players[other], life=now.life)
-        for other in lookup.share_poison(self.state, seat):
+            if not self.state.edition.shared_poison:
+                continue
             more = lookup.count(now.counters, "poison") - lookup.count(players[other].counters, "poison")
             players[other] = replace(
                 players[other], counters=lookup.with_counters(players[other].counters, "poison", more)

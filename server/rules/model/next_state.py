@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import force_setattr, replace
 
+from server.rules.model.questions import AnyQuestion
 from server.rules.model.state import Combat, Frame, State
 
 #: Fields on which nothing in the memo depends.
@@ -60,6 +61,14 @@ def stepped(state: State, agenda: tuple[Frame, ...]) -> State:
     force_setattr(made, "agenda", agenda)
     if state.pending is not None:
         force_setattr(made, "pending", None)
+    return made
+
+
+def asking(state: State, question: AnyQuestion) -> State:
+    """`evolve` where nothing changes but that a question is open, the next by its number."""
+    made = _copied(state)
+    force_setattr(made, "pending", question)
+    force_setattr(made, "questions", question.number)
     return made
 
 

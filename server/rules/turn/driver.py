@@ -32,6 +32,7 @@ from server.rules.model import (
     StartFrame,
     State,
     TurnFrame,
+    asking,
     events,
     evolve,
     lookup,
@@ -109,7 +110,7 @@ def answers_of(state: State) -> tuple[tuple[AnyQuestion, AnyAnswer], ...]:
 
 def _ask(state: State, question: AnyQuestion) -> State:
     number = state.questions + 1
-    return evolve(state, pending=_addressed(state, question, number), questions=number)
+    return asking(state, _addressed(state, question, number))
 
 
 def _addressed(state: State, question: AnyQuestion, number: int = 0) -> AnyQuestion:
@@ -171,4 +172,4 @@ def answer(
         raise Defect("nothing was asked")
     top = state.agenda[-1]
     agenda = (*state.agenda[:-1], replace(top, answers=(*top.answers, given)))
-    return advance(evolve(state, agenda=agenda, pending=None), log, stop)
+    return advance(stepped(state, agenda), log, stop)
