@@ -193,10 +193,11 @@ class Cost(Form, tag_field="pay", frozen=True):
 
 
 class ManaCost(Cost, tag="mana", frozen=True):
-    """Mana, as printed ("{2}{R}"); with `per` that many times over."""
+    """Mana, as printed ("{2}{R}"); with `per` that many times over. `own` adds the mana cost of the object itself."""
 
     mana: str
     per: Amount = 1
+    own: bool = False
 
 
 class TapCost(Cost, tag="tap", frozen=True):

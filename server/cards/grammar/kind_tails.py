@@ -227,9 +227,21 @@ class TailReader(NumberReader):
             owner, tail.zone = self.owned_zone()
             if owner is not None:
                 tail.parts.append(n.OwnedBy(by=owner))
+            other = self.attempt(self.other_zone)
+            if other is not None and owner is not None:
+                tail.parts.append(n.LiesIn(zones=(tail.zone, other)))
+                tail.zone = None
         else:
             return False
         return True
+
+    def other_zone(self) -> Zone:
+        """After "your hand": "or graveyard", "and/or your graveyard"."""
+        self.need("or your", "and/or your", "or", "and/or")
+        zone = self.longest(ZONES, 1)
+        if zone is None:
+            self.fail()
+        return cast(Zone, zone)
 
     def owned_zone(self) -> tuple[n.Reading | None, Zone]:
         """ "your graveyard", "a graveyard", "that player's hand", "all graveyards": whose (None: anyone's) and which."""

@@ -92,6 +92,9 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         parts.append(cast(n.Predicate, last_sort.predicate))
     if LINKED in tail.parts:  # "each other card exiled with {this}" is other than the one spoken of
         parts = [n.Not(part=n.Among(of=n.It())) if isinstance(part, n.Other) else part for part in parts]
+    lies = any(isinstance(part, n.LiesIn) for part in tail.parts)
+    if lies and places != [""]:
+        raise n.NounError("what lies in one of two zones is a card")
     if places == ["stack"] and tail.zone not in (None, "stack"):  # "a spell from exile" was cast from there
         tail.parts.append(n.WasCastFrom(zone=tail.zone))
         tail.zone = "stack"

@@ -9,6 +9,7 @@ from server.cards.keywords.casting import leaves_stack
 from server.cards.keywords.tools import (
     ENTERS,
     OPPONENTS,
+    OWN_COST,
     THIS,
     WHEN_CAST,
     Expansions,
@@ -59,7 +60,7 @@ def entwine(k: KeywordAbility) -> tuple[Ability, ...]:
 def replicate(k: KeywordAbility) -> tuple[Ability, ...]:
     """702.54a"""
     copy = (forms.CopySpell(what=THIS, count=TimesPaid("replicate")),)
-    return (_additional(k, repeat=True), triggered_by_cast(k, copy, forms.Paid("replicate")))
+    return (_additional(k, k.cost or OWN_COST, repeat=True), triggered_by_cast(k, copy, forms.Paid("replicate")))
 
 
 def conspire(k: KeywordAbility) -> tuple[Ability, ...]:

@@ -12,6 +12,7 @@ from server.cards.keywords.tools import (
     END_STEP,
     ENTERS,
     OPPONENTS,
+    OWN_COST,
     STILL_HERE,
     THIS,
     YOU,
@@ -178,7 +179,7 @@ def mutate(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def emerge(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.119a: which creature is sacrificed is chosen as the spell is announced (`HELPED`)."""
-    return (_alternative(k),)
+    return (_alternative(k) if k.cost else replace(_alternative(k), cost=OWN_COST),)
 
 
 # --- from other zones ------------------------------------------------------------------------------------------------------
@@ -206,7 +207,9 @@ def madness(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def escape(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.138a"""
-    return (_alternative(k, zone="graveyard"),)
+    made = _alternative(k, zone="graveyard")
+    own = any(isinstance(cost, forms.ManaCost) for cost in k.cost)
+    return (made if own else replace(made, kind="permission"),)  # given with the mana cost and more
 
 
 def mayhem(k: KeywordAbility) -> tuple[Ability, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from server.cards import forms
-from server.cards.forms import Ability, KeywordAbility, Pattern
+from server.cards.forms import Ability, KeywordAbility, ManaCost, Pattern
 from server.cards.nouns import Amount, Compare, CountersOn, Noun, Times, Zone
 
 #: What keywords stand for, by their words.
@@ -16,6 +16,8 @@ THIS = Noun("{this}")
 YOU = Noun("you")
 OPPONENTS = Noun("your opponents")
 IT = Noun("it")
+#: What a keyword costs that was given without a cost of its own ("the replicate cost is equal to its mana cost").
+OWN_COST = (ManaCost(mana="{0}", own=True),)
 #: The permanent itself, as long as it is on the battlefield.
 STILL_HERE = Noun("each permanent from among {this}")
 

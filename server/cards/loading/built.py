@@ -58,8 +58,8 @@ READ_KEYWORDS: dict[str, Takes] = {
     "protection": "quality",
 }  # fmt: skip
 
-# Keywords whose cost is the mana cost where none is said (flashback, 702.32a).
-OWN_COST = frozenset(("flashback", "mayhem"))
+# Keywords whose cost is the mana cost where none is said (flashback, 702.32a); of suspend nothing is left to pay in exile.
+OWN_COST = frozenset(("flashback", "mayhem", "replicate", "emerge", "suspend"))
 
 # Keywords whose number is a number and no amount: it stands in a cost, before which nothing can say how much X is.
 PLAIN_NUMBER = frozenset(("casualty",))

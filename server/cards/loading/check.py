@@ -271,7 +271,7 @@ class _Card:
             yield Fault(f"{path}.keyword", _not_plain(word))
         if takes == "quality" and ability.quality is None:
             yield Fault(f"{path}.quality", f"{word} needs a quality")
-        if takes in ("number", "number and cost") and ability.number == 0:
+        if takes in ("number", "number and cost") and ability.number == 0 and word not in OWN_COST:
             yield Fault(f"{path}.number", f"{word} needs a number")
         if word in PLAIN_NUMBER and not isinstance(ability.number, int):
             yield Fault(f"{path}.number", f"{word} takes a plain number")

@@ -48,6 +48,7 @@ from server.cards.nouns.predicates import (
     HasX,
     InCombatWith,
     IsA,
+    LiesIn,
     ManaCostIs,
     NoAbilities,
     Not,
@@ -185,6 +186,7 @@ Predicate = (
     | DealtDamageTo
     | WasCastFrom
     | Targets
+    | LiesIn
     | Together
     | TotalAtMost
     | Not

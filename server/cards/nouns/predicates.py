@@ -236,6 +236,12 @@ class WasCastFrom(Part, tag="cast from", frozen=True):
     zone: Zone
 
 
+class LiesIn(Part, tag="lies in", frozen=True):
+    """Is in one of these zones ("from your hand or graveyard")."""
+
+    zones: tuple[Zone, ...]
+
+
 class Together(Part, tag="together", frozen=True):
     """Is in the same player's zone as the other targets of its slot ("from a single graveyard")."""
 

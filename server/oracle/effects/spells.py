@@ -61,6 +61,7 @@ def _given(g: Grammar) -> None:
         (f.Continuous(what=S.w, mods=(gains,), condition=f.During(whose=YOU)),),
         *(f"during your turn , {text}" for text in has[1:]),
     )
+    _given_for_its_cost(g)
     enters = f.Pattern(event="zone change", subject=S.what, to="battlefield")
     more = f.Replacement(event=enters, rewrite=(f.EnterWith(counter=S.c, count=S.m),))
     r(
@@ -76,6 +77,32 @@ def _given(g: Grammar) -> None:
         guard=lambda e: e["m"] != 1 and _spoken_of(e),
     )
     _given_to_the_next(g)
+
+
+def _given_for_its_cost(g: Grammar) -> None:
+    """Other keywords whose cost is the mana cost of what is given them; and suspend, for which nothing is paid in exile."""
+    r = g.rule
+    for keyword in ("replicate", "emerge"):
+        gains = f.GainAbilities(abilities=(f.KeywordAbility(keyword=keyword),))
+        cost = f". the {keyword} cost is equal to its mana cost"
+        given = (f.Continuous(what=S.w, mods=(gains,)),)
+        r("static", f"<w:group> has {keyword} {cost}", given, guard=_is_cast)
+        r("static", f"<w:spells> have {keyword} {cost}", given)
+    exiled = f.ExileCost(what=S.c)
+    escape = f.GainAbilities(abilities=(f.KeywordAbility(keyword="escape", cost=(exiled,)),))
+    cost = ". the escape cost is equal to its mana cost plus exile <c:payable>"
+    more = cost.replace("its", "the card 's")
+    has = [f"<w:group> {verb} escape {said}" for verb in ("has", "have") for said in (cost, more)]
+    r("static", has[0], (f.Continuous(what=S.w, mods=(escape,)),), *has[1:])
+    suspended = f.GainAbilities(abilities=(f.KeywordAbility(keyword="suspend"),))
+    r("op", "gain~ suspend", f.Effect(what=S.what, mods=(suspended,), duration="forever"))
+    without = f.NotSo(condition=f.Is(what=Noun("it"), of=Noun("card with suspend")))
+    cards = ("it", "that card", "the exiled card")
+    r("cond", "it doesn't have suspend", without, *(f"{card} doesn't have suspend" for card in cards[1:]))
+
+
+def _is_cast(e: dict[str, Any]) -> bool:
+    return bool(e["w"].text.startswith("each ") and e["w"].text.endswith("spell you cast"))
 
 
 def _given_to_the_next(g: Grammar) -> None:

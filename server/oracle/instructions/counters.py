@@ -88,6 +88,19 @@ def _returning(g: Grammar) -> None:
     for what in (Noun("{this}"), IT):
         gone = f.Move(what=what, to="exile", counter=S.k, count=S.n)
         g.rule("do", f"exile {what.text} with <n:count> <k:counter> counter|counters on it", gone)
+    others = f.Move(what=S.what, to="exile", counter=S.k, count=S.n)
+    said = "exile <what:things> with <n:count> <k:counter> counter|counters on it"
+    g.rule("do", said, others, guard=lambda e: e["what"] not in (IT, Noun("{this}")))
+    timed = (
+        f.CounterSpell(what=S.what, to="exile"),
+        f.If(condition=f.Did(), then=(f.PutCounters(counter=S.k, what=IT, count=S.n),)),
+    )
+    late = [
+        f"counter <what:one> . if {spell} is countered this way , exile it with <n:count> <k:counter> counters on it "
+        "instead of putting it into its owner 's graveyard"
+        for spell in ("that spell", "the spell")
+    ]
+    g.rule("do", late[0], timed, *late[1:], guard=lambda e: e["n"] != 1)
     whose = {
         None: ("", "under your control "),
         Noun("its owner"): ("under its owner 's control ", "under their owner 's control "),
@@ -102,6 +115,8 @@ def _returning(g: Grammar) -> None:
                 count = 1 if one else S.n
                 shape = f.Move(what=S.what, to="battlefield", under=under, tapped=tapped, counter=S.k, count=count)
                 first, *more = (f"{base}{said}{tail}" for said in words)
+                if under is None:
+                    more += [first.replace("return", "put", 1).replace(" to the", " onto the", 1)]
                 g.rule("do", first, shape, *more, guard=lambda e: e.get("n") != 1)
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, third
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, third, walk
 from server.oracle.nouns import LOOKED, is_among, is_one, noun, noun_words, phrase, shown
 
 IT = Noun("it")
@@ -67,7 +67,9 @@ def install(g: Grammar) -> None:
 
 
 def _is_pick(value: Any) -> bool:
-    return isinstance(value, Noun) and is_among(value.text) and isinstance(value.reading, n.Choose | n.Each)
+    """Whether it is some of what was looked at, or of two zones ("a card from that player's graveyard or hand")."""
+    some = isinstance(value, Noun) and isinstance(value.reading, n.Choose | n.Each)
+    return some and (is_among(value.text) or any(isinstance(part, n.LiesIn) for part in walk(value.reading)))
 
 
 def _is_up_to(value: Any) -> bool:
@@ -78,7 +80,9 @@ def _is_up_to(value: Any) -> bool:
 
 def is_pick(verb: f.Verb) -> bool:
     """Whether an instruction takes some of what was looked at: then "you may" is a choice of up to that many."""
-    return isinstance(verb, f.Move | f.Pick) and _is_pick(verb.what) and isinstance(verb.what.reading, n.Choose)
+    with_counters = isinstance(verb, f.Move) and bool(verb.counter)
+    taken = isinstance(verb, f.Move | f.Pick) and _is_pick(verb.what) and isinstance(verb.what.reading, n.Choose)
+    return taken and not with_counters
 
 
 def _picked_words(printer: Printer, value: Any) -> Words | None:

@@ -265,6 +265,8 @@ def _to_battlefield(g: Grammar) -> None:
         "return <what:things> to the battlefield with a <counter> counter on it",
         f.Move(what=WHAT, to="battlefield", counter=S.counter),
         "return <what:things> to the battlefield under your control with a <counter> counter on it",
+        "put <what:things> onto the battlefield with a <counter> counter on it",
+        "put <what:things> onto the battlefield under your control with a <counter> counter on it",
     )
 
 

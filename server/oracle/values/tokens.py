@@ -217,9 +217,9 @@ def _qualities(reader: Reader, at: int, card: f.Card) -> Iterable[tuple[int, f.C
             yield one.end, made
             yield from _named(reader, one.end, made)
             if reader.at(one.end) == "and":
-                for category in ("quoted", "taker"):
-                    for more in reader.read(category, one.end + 1):
-                        yield more.end, replace(made, abilities=more.value)
+                for end, more in _had(reader, one.end + 1, made, ("quoted", "takers")):
+                    yield end, more
+                    yield from _named(reader, end, more)
         for category, other in (("taker", "quoted"), ("quoted", "taker")):
             for one in reader.read(category, at + 1):
                 made = replace(card, abilities=one.value)
@@ -232,9 +232,29 @@ def _qualities(reader: Reader, at: int, card: f.Card) -> Iterable[tuple[int, f.C
                     yield from _named(reader, more.end, made)
     for has in _ITS:
         if not card.power and reader.words[at : at + len(has)] == has:  # "It has ..." in a sentence of its own
-            for one in reader.read("quoted", at + len(has)):
-                yield one.end, replace(card, abilities=one.value)
+            yield from _had(reader, at + len(has), card)
     yield from _named(reader, at, card)
+
+
+def _had(
+    reader: Reader, at: int, card: f.Card, categories: tuple[str, ...] = ("quoted", "takers", "keyword")
+) -> Iterable[tuple[int, f.Card]]:
+    """What a sentence of its own says that a token has: a keyword, quotations, what takes something, one after the other."""
+    for category in categories:
+        if category == "keyword" and card.abilities:
+            continue
+        for one in reader.read(category, at):
+            plain = category == "keyword"
+            made = replace(
+                card,
+                keywords=(*card.keywords, one.value) if plain else card.keywords,
+                abilities=card.abilities if plain else (*card.abilities, *one.value),
+            )
+            if not plain or card.power:
+                yield one.end, made
+            for joint in (("and",), (",", "and"), (",",)):
+                if reader.words[one.end : one.end + len(joint)] == joint:
+                    yield from _had(reader, one.end + len(joint), made, categories)
 
 
 _ITS: tuple[Words, ...] = ((".", "it", "has"), (".", "they", "have"), (".", "those", "tokens", "have"))

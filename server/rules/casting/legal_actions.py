@@ -29,7 +29,13 @@ from server.rules.casting.castable import (
     split_second,
     ways,
 )
-from server.rules.casting.casting_permissions import can_play_land, is_own_commander, may_play_land, permissions
+from server.rules.casting.casting_permissions import (
+    can_play_land,
+    casting_abilities,
+    is_own_commander,
+    may_play_land,
+    permissions,
+)
 from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.special import special_actions
@@ -160,7 +166,7 @@ def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[
 
 def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bool) -> tuple[str, ...]:
     """The ways in which a player can cast a card now."""
-    abilities = c.abilities
+    abilities = casting_abilities(state, seat, card, c.abilities) if board(state).for_spells else c.abilities
     fast = slow or has_flash(state, seat, card.id, c)
     if card.zone == "hand" and abilities.ordinary and not all_rules(state):
         return ("",) if fast and can_cast(state, seat, card, c) else ()

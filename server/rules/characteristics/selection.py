@@ -232,6 +232,8 @@ def _named_ids(state: State, kind: nouns.Things, scope: Scope) -> tuple[int, ...
             return tuple(r for r in refs(state, part.of, scope) if r > 0)
         if isinstance(part, nouns.Among):
             return tuple(r for r in refs(state, part.of, scope) if r in state.objects)
+        if isinstance(part, nouns.LiesIn):
+            return tuple(i for zone in part.zones for i in zone_ids(state, zone))
     return zone_ids(state, kind.zone)
 
 

@@ -15,6 +15,7 @@ from server.cards import forms, nouns
 from server.rules.characteristics import (
     amount,
     characteristics,
+    known,
 )
 from server.rules.costs.kinds import KINDS, Kind, Payer, Paying, nothing
 from server.rules.costs.mana_payment import mana_available, mana_paid
@@ -32,6 +33,7 @@ from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     BoundNumber,
+    BoundRefs,
     Choice,
     Entry,
     Scope,
@@ -53,6 +55,8 @@ def mana_cost(state: State, costs: forms.Costs, scope: Scope) -> mana.Cost:
     for cost in costs:
         if isinstance(cost, forms.ManaCost):
             one = mana.parse_cost(cost.mana)
+            if cost.own and (found := known(state, scope.source)) is not None and found.cost is not None:
+                one = mana.plus(one, found.cost)
             for _ in range(amount(state, cost.per, scope)):
                 total = mana.plus(total, one)
     return total
@@ -248,6 +252,10 @@ def told(entry: Entry, batch: list[events.Event]) -> Entry:
     for event in batch:
         if isinstance(event, events.Move) and event.cause in PAID_NAMES:
             _tell(bound, PAID_NAMES[event.cause], event.subject)
+            if (
+                event.cause == "exile"
+            ):  # and may be spoken of where it is then ("put a counter on the exiled card", 400.7)
+                bound[BoundRefs.FOLLOW] = (*bound.get(BoundRefs.FOLLOW, ()), event.subject)
         elif isinstance(event, events.Tap) and event.cause == "cost" and event.subject != entry.source:
             _tell(bound, "tapped", event.subject)
         elif isinstance(event, events.SpendMana):

@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.characteristics import board, characteristics
+from server.cards import forms
+from server.rules.characteristics import GAINED, board, characteristics
 from server.rules.functioning import land_plays
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking
 from server.rules.happenings.apply_permanents import attach_to
@@ -97,6 +98,7 @@ def do_move(change: Change, event: events.Move) -> None:
         entry = found.entry
     if found.zone == "stack" and event.to == "battlefield":
         _carry_effects(change, found.id, new_id)
+        event = _with_haste_of_suspend(event, found)
     new = _arrive(change, event, new_id, definition, found.owner, found.token, entry)
     leads = found.merged[0].commander if found.merged else found.commander
     if leads:
@@ -173,6 +175,15 @@ def _carry_effects(change: Change, spell: int, permanent: int) -> None:
             else e
             for e in effects
         )
+
+
+GIVEN_SUSPEND = forms.KeywordAbility(keyword="suspend")
+
+
+def _with_haste_of_suspend(event: events.Move, spell: Object) -> events.Move:
+    """702.60a: what was given suspend and cast by it has haste as the permanent that it becomes."""
+    given = spell.entry is not None and spell.entry.way == "suspend" and GIVEN_SUSPEND in spell.entry.granted
+    return replace(event, chosen=(*event.chosen, (GAINED, "haste"))) if given else event
 
 
 def _begin(change: Change, event: events.Move) -> None:

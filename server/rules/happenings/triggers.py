@@ -154,7 +154,22 @@ def _with_blockers_put(before: State, after: State, done: list[events.Event]) ->
 
 
 def _elsewhere(state: State) -> tuple[int, ...]:
-    """Objects outside the battlefield whose triggered abilities function there (112.6)."""
+    """Objects outside the battlefield whose triggered abilities function there, printed ones (112.6) and those that an effect gave
+    to cards in hands, graveyards and exile (suspend, 702.60a)."""
+    printed = _printed_elsewhere(state)
+    given: tuple[int, ...] | None = state.memo.get("given elsewhere")
+    if given is None:
+        with_triggers = (i for i, c in board(state).changed.items() if c.abilities.triggers and i not in printed)
+        there = (i for i in with_triggers if i in state.objects and state.objects[i].zone in _CARDS_LIE)
+        given = state.memo["given elsewhere"] = tuple(there)
+    return (*printed, *given) if given else printed
+
+
+_CARDS_LIE = frozenset(("hand", "graveyard", "exile"))
+
+
+def _printed_elsewhere(state: State) -> tuple[int, ...]:
+    """Those whose printed abilities trigger there, as long as the zones are the same."""
     kept = of_zones(state)
     made = kept.get("elsewhere")
     if made is None:

@@ -15,6 +15,7 @@ from server.rules.model import (
     RunFrame,
     State,
     ask,
+    current,
     events,
     lookup,
     make_effect,
@@ -62,10 +63,11 @@ def _tap(state: State, frame: RunFrame, verb: forms.Tap) -> Asking:
 def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Asking:
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    refs = tuple(i for r in refs for i in current(state, r, scope))  # also what was just moved (400.7)
+    there = [r for r in refs if r < 0 or r in state.objects]
     if verb.as_on is not None:
-        found = [object_or_last(state, r) for r in select(state, verb.as_on, scope)]
+        found = (object_or_last(state, r) for r in select(state, verb.as_on, scope))
         held = [pair for one in found if one is not None for pair in one.counters]
-        there = [r for r in refs if r < 0 or r in state.objects]
         moved = [events.PutCounters(subject=r, amount=k, counter=c, by=scope.source) for r in there for c, k in held]
         return after(frame, moved, it=refs)
     n = quantity(state, verb.count, scope)
@@ -73,11 +75,8 @@ def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Ask
     if verb.options and refs:
         kind = yield from ask.choose_word(scope.controller, verb.options, "counter", scope.source)
     parts = division(frame, verb.what) if verb.distribute else None
-    batch = [
-        events.PutCounters(subject=r, amount=parts.get(r, 0) if parts is not None else n, counter=kind, by=scope.source)
-        for r in refs
-        if r < 0 or lookup.permanent(state, r) is not None or r in state.objects
-    ]
+    sizes = {r: parts.get(r, 0) if parts is not None else n for r in there}
+    batch = [events.PutCounters(subject=r, amount=k, counter=kind, by=scope.source) for r, k in sizes.items()]
     return after(frame, batch, it=refs)
 
 
