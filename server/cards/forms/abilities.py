@@ -177,6 +177,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "protection",
         "skip step",
         "spend mana as any color",
+        "pays life for mana",  # 2 for each symbol of the colour of `mana` in a cost
         "play from zone",
         "play as though in own zone",
         "cast as though flash",

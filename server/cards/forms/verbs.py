@@ -84,13 +84,16 @@ class RemoveCounters(VerbForm, tag="remove counters", frozen=True):
 
 
 class MoveCounters(VerbForm, tag="move counters", frozen=True):
-    """Moves counters from one object to another (121.5): so many of a kind, or `all`; "" is every kind."""
+    """Moves counters from one object to another (121.5): so many of a kind, or `all`; "" is every kind. `some` are as many as the
+    player likes, kind by kind, or one of a kind that the player likes; what is `missing` is of kinds that the other one has none of."""
 
     source: Noun
     to: Noun
     counter: str = ""
     count: Amount = 1
     all: bool = False
+    some: Literal["", "any number", "one or more", "one"] = ""
+    missing: bool = False
 
 
 class DoubleCounters(VerbForm, tag="double counters", frozen=True):

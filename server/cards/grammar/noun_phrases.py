@@ -97,6 +97,8 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         words[f"enchanted {word}"] = n.Attached()
         words[f"equipped {word}"] = n.Attached()
         words[f"the sacrificed {word}"] = n.It(what="sacrificed")
+    for word in v.BASIC_LANDS:
+        words[f"enchanted {word}"] = n.Attached()
     for word in (*v.PERMANENT_TYPES, "permanent", "nonland", "instant", "sorcery"):
         words[f"that {word} card"] = words[f"those {word} cards"] = n.It(what="card")
     for word in ("creature", "card", "spell", "permanent"):

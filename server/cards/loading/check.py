@@ -411,7 +411,9 @@ def _names_counters(value: f.PutCounters | f.RemoveCounters | f.CountersCost | f
             return True
         case f.RemoveCounters(counter="", all=every, up_to=up_to) if every or up_to:
             return True
-        case f.CountersCost(counter="", put=False) | f.MoveCounters(all=True):
+        case f.CountersCost(counter="", put=False):
+            return True
+        case f.MoveCounters(counter="", all=every, some=some, missing=missing) if every or some or missing:
             return True
         case _:
             return bool(NAME.fullmatch(value.counter))

@@ -87,6 +87,7 @@ def _tapped_or_chosen(g: Grammar) -> None:
         ("basic land type", "a basic land type"),
     ):
         more: tuple[str, ...] = ("as {this} enters , name a card",) if what == "name" else ()
+        more += (f"as it enters , choose {text}",)  # of a paragraph that began with how it enters
         if what == "name":
             of_kind = "as {this} enters , choose a|an <k:cardname> card name"
             _enters(g, of_kind, None, "as {this} enters , name a|an <k:cardname> card", choose=what, kind=S.k)

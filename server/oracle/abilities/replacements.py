@@ -144,6 +144,9 @@ def _others(g: Grammar) -> None:
         ("shuffle it into its owner 's library", f.ToZone(to="library", shuffle=True)),
     ):
         instead(f"if <what:receiver> would die , {where} instead", dies, to)
+    uncast = f.Pattern(event="zone change", subject=S.k, to="battlefield", not_from="stack")
+    said = "if <k:receiver> would enter and it wasn't cast , exile it instead"
+    r("static", said, (f.Replacement(event=uncast, rewrite=(f.ToZone(to="exile"),)),))
     gone = f.Pattern(event="zone change", subject=THIS, to="graveyard")
     library = f.ToZone(to="library", shuffle=True, reveal=True)
     head = "if {this} would be put into a graveyard from anywhere ,"

@@ -43,6 +43,8 @@ def _mana(g: Grammar) -> None:
                 f"{head} to pay the activation costs of <o:group> 's abilities",
             )
     for word, symbol in (("white", "{W}"), ("blue", "{U}"), ("black", "{B}"), ("red", "{R}"), ("green", "{G}")):
+        bled = f.PlayerRule(rule="pays life for mana", mana=symbol)
+        r("static", f"for each {symbol} in a cost , you may pay 2 life rather than pay that mana", (bled,))
         rule = f.PlayerRule(rule="spend mana as any color", mana_as="color", mana=symbol)
         head = f"you may spend {word} mana as though it were mana of any color"
         r("static", head, (rule,))

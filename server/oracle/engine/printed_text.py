@@ -249,16 +249,22 @@ def _keeps(word: str) -> bool:
     return word in _SUBTYPES or word == "X" or "/" in word
 
 
+# "{this} gets +1/+1 and has ...": a quotation after it is an ability that {this} itself has.
+_ITSELF = re.compile(rf"(?:^|[.,:—\n] ){re.escape(THIS)} (?:gets \S+ and )?(?:has|gains) (?:[a-z ,]+ and )?$")
+
+
 def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]:
-    """The words with the card's own name as {this}; inside quotes the name means the card, not who has the ability."""
+    """The words with the card's own name as {this}; inside quotes the name means the card, not who has the ability, if that is
+    another object (201.4b)."""
     found: list[str] = []
     i = 0
-    quoted = False
+    quoted = elsewhere = False
     while i < len(words):
         if words[i] == '"':
             quoted = not quoted
+            elsewhere = quoted and _ITSELF.search(" ".join((*found[-24:], ""))) is None
         taken = 0
-        if not quoted:
+        if not elsewhere:
             for name in names:
                 size = len(name)
                 if size and tuple(words[i : i + size]) == name and not (i and words[i - 1] in ("named", "Partner")):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -170,5 +172,18 @@ def _moved(g: Grammar) -> None:
         ("move <n:count> <k:counter> counter|counters", one),
         ("move all <k:counter> counters", every),
         ("move all counters", whole),
+        ("move any number of <k:counter> counters", f.MoveCounters(source=S.a, to=S.b, counter=S.k, some="any number")),
+        ("move any number of counters", f.MoveCounters(source=S.a, to=S.b, some="any number")),
+        ("move a counter", f.MoveCounters(source=S.a, to=S.b, some="one")),
+        ("move one or more counters", f.MoveCounters(source=S.a, to=S.b, some="one or more")),
     ):
         g.rule("do", f"{head} from <a:one> onto <b:one>", shape, f"{head} from <a:one> to <b:one>")
+    new = f.MoveCounters(source=S.a, to=Noun("{this}"), missing=True)
+    each = "move a counter of each kind not on {this} from <a:one>"
+    g.rule("do", f"{each} onto {{this}}", new, f"{each} to {{this}}")
+    left = f.PutCounters(counter="", what=S.b, as_on=IT)
+    own = replace(left, as_on=Noun("{this}"))
+    g.rule("do", "put {this} 's counters on <b:one>", own)
+    marked = f.Holds(left=n.CountersOn(counter="", of=Noun("{this}")), compare=">=", right=1)
+    g.rule("cond", "{this} has counters on it", marked, "{this} has one or more counters on it")
+    g.rule("do", "put those counters on <b:one>", left, "put its counters on <b:one>")

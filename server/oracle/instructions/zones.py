@@ -26,6 +26,7 @@ def install(g: Grammar) -> None:
     _of_same_value(g)
     _sacrificed_or_exiled(g)
     _to_hand(g)
+    _commander_to_hand(g)
     _to_battlefield(g)
     _to_library_or_graveyard(g)
 
@@ -206,6 +207,12 @@ def _to_hand(g: Grammar) -> None:
         "put <what:things> into your hand",
         "put <what:things> into its owner 's hand",
     )
+
+
+def _commander_to_hand(g: Grammar) -> None:
+    """A commander that is put into the hand from the command zone."""
+    own = f.Move(what=Noun("a commander you own from the command zone"), to="hand")
+    g.rule("do", "put your commander into your hand from the command zone", own)
 
 
 def _to_battlefield(g: Grammar) -> None:

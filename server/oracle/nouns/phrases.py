@@ -24,8 +24,8 @@ _JOINING = frozenset(
 _OTHERS = frozenset(
     (
         "target", "targets", "any", "all", "each", "every", "other", "others", "one", "two", "three", "four", "five",
-        "six", "seven", "eight", "nine", "ten", "X", "controls", "control", "controller", "controllers", "own", "owns",
-        "owner", "owners", "your", "you", "their", "its", "it", "them", "they", "his", "her", "this", "turn", "dealt",
+        "six", "seven", "eight", "nine", "ten", "X", "controls", "control", "controlled", "controller", "controllers", "own",
+        "owns", "owner", "owners", "your", "you", "their", "its", "it", "them", "they", "his", "her", "this", "turn", "dealt",
         "damage", "blocked", "blocking", "attacking", "attached", "hand", "hands", "graveyard", "graveyards", "library",
         "libraries", "exile", "battlefield", "stack", "command", "zone", "top", "bottom", "greatest", "highest", "most",
         "least", "lowest", "smallest", "power", "toughness", "mana", "value", "cost", "less", "greater", "more",

@@ -28,6 +28,7 @@ from server.rules.casting.casting_permissions import (
 from server.rules.casting.choices import (
     choose_targets,
 )
+from server.rules.casting.chosen_to_move import arranged, chosen_to_move, drawing_order
 from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.legal_actions import (
     actions,
@@ -58,11 +59,14 @@ __all__ = [
     "aimed",
     "announce",
     "announcing",
+    "arranged",
     "can_cast",
     "can_play_land",
     "castable",
     "choose_targets",
     "choose_within",
+    "chosen_to_move",
+    "drawing_order",
     "face_up_costs",
     "has_targets",
     "is_reminded",

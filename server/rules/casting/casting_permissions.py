@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from server.cards import forms
 from server.rules.characteristics import board, characteristics, fits, holds, select, with_abilities
-from server.rules.costs import as_spell
+from server.rules.costs import as_spell, paid_with_life
 from server.rules.functioning import all_rules, has, land_plays, rules
 from server.rules.model import (
     Abilities,
@@ -192,7 +192,7 @@ def spendable(
             rule.what is None or fits(as_spell(state, card.id, seat), rule.what.reading, card.id, scope)
         ):
             cost = mana.as_any(cost, rule.mana_as == "type", spent_as_any(rule))
-    return cost
+    return paid_with_life(state, seat, cost)
 
 
 def ability_spendable(state: State, seat: int, source: Object, cost: mana.Cost) -> mana.Cost:
@@ -203,7 +203,7 @@ def ability_spendable(state: State, seat: int, source: Object, cost: mana.Cost) 
         everything = rule.what is None and rule.among is None
         if everything or rule.among is not None and fits(state, rule.among.reading, source.id, scope):
             cost = mana.as_any(cost, rule.mana_as == "type", spent_as_any(rule))
-    return cost
+    return paid_with_life(state, seat, cost)
 
 
 def spent_as_any(rule: forms.PlayerRule) -> int:

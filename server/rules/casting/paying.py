@@ -25,6 +25,7 @@ from server.rules.costs import (
     tapped_for,
     way,
 )
+from server.rules.functioning import payable_life
 from server.rules.model import (
     Action,
     AnnounceFrame,
@@ -69,7 +70,7 @@ def bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQues
     for _ in total.phyrexian:
         life, mana_only = (mana.announced(total, (*bled, choice)) for choice in (True, False))
         by_mana = mana_available(state, seat, mana_only, taps, substitutes)
-        by_life = state.players[seat].life >= 2 * (sum(bled) + 1)
+        by_life = payable_life(state, seat) >= 2 * (sum(bled) + 1)
         by_life = by_life and mana_available(state, seat, life, taps, substitutes)
         if not (by_mana and by_life):
             return replace(entry, bled=bled)

@@ -42,6 +42,7 @@ from server.rules.costs.mana_substitutes import (
     TAPPED_FOR_MANA,
     ability_substitutes,
     first_trigger,
+    paid_with_life,
     spell_substitutes,
     substitutes_of,
 )
@@ -83,6 +84,7 @@ __all__ = [
     "payment",
     "pool_of",
     "producible",
+    "paid_with_life",
     "spell_substitutes",
     "spoiling",
     "substitutes_of",

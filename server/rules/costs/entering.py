@@ -35,7 +35,8 @@ def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
         )
         left = _without(state, found) if event.subject in state.objects else {}
         view = evolve(state, objects={**state.objects, oid: seen}, battlefield=(*state.battlefield, oid), **left)
-        made = state.memo[key] = (view, event if event.subject else replace(event, subject=oid))
+        seen_so = replace(event, from_=found.zone) if event.subject else replace(event, subject=oid)
+        made = state.memo[key] = (view, seen_so)
     return made
 
 

@@ -19,7 +19,8 @@ from server.rules.costs.mana_sources import (
     usable,
 )
 from server.rules.costs.mana_steps import Step, way
-from server.rules.costs.mana_substitutes import NEITHER, other_substitutes
+from server.rules.costs.mana_substitutes import NEITHER, other_substitutes, paid_with_life
+from server.rules.functioning import payable_life
 from server.rules.model import NO_MANA, Scope, State, events, mana, player_ref
 
 MOST_X = 1000
@@ -35,8 +36,12 @@ def mana_available(
         return True
     if cost.x:
         cost = mana.with_x(cost, 0)
+    if (
+        substitutes is NO_SUBSTITUTES
+    ):  # what is asked for neither by a spell nor by an ability, whose cost is told already
+        cost = paid_with_life(state, seat, cost)
     substitutes = other_substitutes(state, seat, substitutes)
-    life = state.players[seat].life
+    life = payable_life(state, seat)
     if substitutes.bare:
         return payment.can_pay_odd(NO_MANA, substitutes.extra, cost, life)
     return _payable(state, seat, cost, without, substitutes) or _by_steps(state, seat, cost, without, substitutes)
@@ -55,7 +60,7 @@ def floats(state: State, seat: int, cost: mana.Cost) -> bool:
 
 def _payable(state: State, seat: int, cost: mana.Cost, without: int, substitutes: Substitutes) -> bool:
     """Whether mana can be paid from the sources that are counted."""
-    pool, life = state.players[seat].pool, state.players[seat].life
+    pool, life = state.players[seat].pool, payable_life(state, seat)
     if without or substitutes.extra:
         left = usable(state, seat, substitutes, (without,))
         return payment.can_pay_odd(pool, left, cost, life)
@@ -79,10 +84,14 @@ def mana_paid(
     spare: bool = False,
 ) -> list[events.Event] | None:
     """The events of paying this mana automatically; None if it cannot be. With `spare` floating mana is spent only if it must."""
+    if substitutes is NO_SUBSTITUTES:
+        cost = paid_with_life(state, seat, cost)
     substitutes = other_substitutes(state, seat, substitutes)
     if spare:
         player = state.players[seat]
-        plan = payment.spare_plan(player.pool, usable(state, seat, substitutes, without), cost, player.life)
+        plan = payment.spare_plan(
+            player.pool, usable(state, seat, substitutes, without), cost, payable_life(state, seat)
+        )
     else:
         plan = plan_mana(state, seat, cost, without, substitutes)
     if plan is not None:
@@ -153,9 +162,9 @@ def most_x(
 ) -> int:
     """The greatest X with which the cost can be paid: what can be paid from sources, and beyond that step by step."""
     if substitutes.bare:
-        return payment.max_x(NO_MANA, substitutes.extra, cost, state.players[seat].life)
+        return payment.max_x(NO_MANA, substitutes.extra, cost, payable_life(state, seat))
     player = state.players[seat]
-    most = payment.max_x(player.pool, usable(state, seat, substitutes, without), cost, player.life)
+    most = payment.max_x(player.pool, usable(state, seat, substitutes, without), cost, payable_life(state, seat))
     while most < MOST_X and way(state, seat, mana.with_x(cost, most + 1), without, substitutes) is not None:
         most += 1
     return most

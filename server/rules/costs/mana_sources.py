@@ -28,7 +28,7 @@ from server.rules.characteristics import (
 from server.rules.costs import payment
 from server.rules.costs.source import CREATURE, FLOATING, LAST_RESORT, OTHER, PAINFUL, Source, added_source
 from server.rules.costs.spell_view import as_spell
-from server.rules.functioning import has, rules, silenced
+from server.rules.functioning import has, payable_life, rules, silenced
 from server.rules.model import (
     NO_MANA,
     BoundRefs,
@@ -467,9 +467,9 @@ def plan_mana(
     if cost == mana.ZERO:
         return payment.Plan((), NO_MANA, NO_MANA, 0)
     if substitutes.bare:
-        return payment.plan(NO_MANA, substitutes.extra, cost, state.players[seat].life)
+        return payment.plan(NO_MANA, substitutes.extra, cost, payable_life(state, seat))
     made_of = usable(state, seat, substitutes, without)
-    return payment.plan(state.players[seat].pool, made_of, cost, state.players[seat].life)
+    return payment.plan(state.players[seat].pool, made_of, cost, payable_life(state, seat))
 
 
 def with_riders(

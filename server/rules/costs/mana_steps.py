@@ -15,6 +15,7 @@ from server.rules.costs import mana_sources, payment
 from server.rules.costs.mana_makers import Maker, Spent, Use, due, kind_of, makers, makes, uses
 from server.rules.costs.mana_sources import BONUS, CONVOKE, DELVE, MARKED, NO_SUBSTITUTES, OBJECT, Substitutes
 from server.rules.costs.source import PAINFUL, Source
+from server.rules.functioning import payable_life
 from server.rules.model import ANY_COLOR, NO_MANA, Cost, Pool, State, mana
 
 MOST_STEPS = 24
@@ -104,7 +105,7 @@ class _Search:
 
     def __init__(self, state: State, seat: int, cost: Cost, without: tuple[int, ...], substitutes: Substitutes) -> None:
         self.state, self.seat, self.cost, self.substitutes = state, seat, cost, substitutes
-        self.life = state.players[seat].life
+        self.life = payable_life(state, seat)
         more = tuple(s for s in substitutes.extra if not s.key & BONUS)  # what triggers comes too late
         self.sources = mana_sources.usable(state, seat, substitutes._replace(extra=more))
         self.tappers = {s.key: s for s in mana_sources.sources(state, seat) if s.price < PAINFUL and not s.key & MARKED}

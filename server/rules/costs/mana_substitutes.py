@@ -27,7 +27,7 @@ from server.rules.costs.mana_sources import (
     units,
 )
 from server.rules.costs.source import FLOATING, LAST_RESORT, Source
-from server.rules.functioning import match
+from server.rules.functioning import match, rules
 from server.rules.model import (
     ANY_COLOR,
     NO_MANA,
@@ -38,6 +38,7 @@ from server.rules.model import (
     State,
     events,
     is_mana_trigger,
+    mana,
     player_ref,
 )
 
@@ -74,6 +75,14 @@ def other_substitutes(state: State, seat: int, substitutes: Substitutes) -> Subs
         return substitutes
     extra = _restricted(state, seat, NEITHER)
     return Substitutes(extra, False, NEITHER) if extra else NO_SUBSTITUTES
+
+
+def paid_with_life(state: State, seat: int, cost: mana.Cost) -> mana.Cost:
+    """A cost in which the player may pay life for mana of some colours."""
+    for rule, _ in rules(state, seat, "pays life for mana"):
+        color = (mana.colors_of(mana.parse_cost(rule.mana)) & ANY_COLOR).bit_length() - 1
+        cost = mana.or_life(cost, color)
+    return cost
 
 
 def _restricted(state: State, seat: int, paying: Paid) -> tuple[Source, ...]:

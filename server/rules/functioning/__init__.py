@@ -21,7 +21,7 @@ from server.rules.functioning.outside_battlefield import (
     usable,
 )
 from server.rules.functioning.patterns import match, names, whose_fits
-from server.rules.functioning.player_rules import all_rules, has, land_plays, rules, silenced
+from server.rules.functioning.player_rules import all_rules, has, land_plays, payable_life, rules, silenced
 from server.rules.functioning.rad_counters import rad_trigger
 from server.rules.functioning.targets import (
     can_attach,
@@ -37,6 +37,6 @@ from server.rules.functioning.targets import (
 __all__ = [
     "EXILE", "InForce", "all_rules", "arrives", "can_attach", "candidates", "controlled_players", "enchant_candidates", "has",
     "has_candidates", "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "names",
-    "outside", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers", "speaks_of_defending", "still_legal",
+    "outside", "payable_life", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers", "speaks_of_defending", "still_legal",
     "target_part", "usable", "whose_fits", "with_said_x",
 ]  # fmt: skip

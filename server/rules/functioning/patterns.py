@@ -268,7 +268,7 @@ def _plain(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
 def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     assert isinstance(event, events.Move)
     from_ = event.from_
-    if not event.became and event.subject in state.objects:
+    if not event.became and not from_ and event.subject in state.objects:
         from_ = state.objects[event.subject].zone
     if pattern.to is not None and pattern.to != event.to:
         return None

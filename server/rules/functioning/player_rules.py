@@ -86,3 +86,9 @@ def land_plays(state: State, seat: int) -> list[int]:
     named = sum(n for by, n in all_of(state, Counted.LAND_PLAYS) if by)
     left = [source for source, number in effects for _ in range(number - this_turn(state, Counted.LAND_PLAYS, source))]
     return left if played > named else [*left, 0]
+
+
+def payable_life(state: State, seat: int) -> int:
+    """How much life a player may pay for mana symbols (118.4): none if life can't be paid, or be lost."""
+    kept = has(state, seat, "can't pay life") or has(state, seat, "can't lose life")
+    return 0 if kept else state.players[seat].life

@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card, done_word
 from server.cards.nouns import Choose, ControllerOf, Each, Noun, OwnedBy, OwnerOf, Target, You, kind_of
-from server.rules.casting import pick, pick_own, seats
+from server.rules.casting import arranged, chosen_to_move, drawing_order, pick, pick_own, seats
 from server.rules.characteristics import amount, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
 from server.rules.functioning import can_attach, enchant_candidates, has
 from server.rules.happenings import phase_out
 from server.rules.instructions.aura_tokens import enchanted
-from server.rules.instructions.chosen_to_move import arranged, chosen_to_move, drawing_order
 from server.rules.instructions.exchanging import exchange
 from server.rules.instructions.next_instruction import Asking, after, done_instead, goes_on
 from server.rules.model import (

@@ -115,9 +115,16 @@ def _move_counters(state: State, frame: RunFrame, verb: forms.MoveCounters) -> A
         return after(frame, [], it=right)
     wanted = quantity(state, verb.count, scope)
     batch: list[events.Event] = []
-    for kind, held in old.counters:
+    moving = tuple((kind, held) for kind, held in old.counters if held and verb.counter in ("", kind))
+    for place, (kind, held) in enumerate(moving):
         n = held if verb.all else min(wanted, held)
-        if n and verb.counter in ("", kind):
+        if verb.missing and lookup.count(new.counters, kind):
+            continue
+        if verb.some:  # any number of each kind, or at least one in all, or just one
+            least = int(verb.some != "any number" and not batch and place == len(moving) - 1)
+            most = held if verb.some != "one" else int(not batch)
+            n = (yield from ask.number(scope.controller, least, most, "number", scope.source)) if most else 0
+        if n:
             batch.append(events.RemoveCounters(subject=old.id, amount=n, counter=kind, by=scope.source))
             batch.append(events.PutCounters(subject=new.id, amount=n, counter=kind, by=scope.source))
     return after(frame, batch, it=right)

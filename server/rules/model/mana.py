@@ -236,6 +236,14 @@ def as_any(cost: Cost, any_type: bool, spent: int = ANY_MANA) -> Cost:
     return msgspec.structs.replace(cost, colored=(w, u, b, r, g, left), hybrids=hybrids)
 
 
+def or_life(cost: Cost, color: int) -> Cost:
+    """The cost when 2 life may be paid for each symbol of a colour."""
+    colored = tuple(0 if place == color else count for place, count in enumerate(cost.colored))
+    w, u, b, r, g, c = colored
+    paid = tuple(sorted((*cost.phyrexian, *(color for _ in range(cost.colored[color])))))
+    return msgspec.structs.replace(cost, colored=(w, u, b, r, g, c), phyrexian=paid)
+
+
 def announced(cost: Cost, bled: tuple[bool, ...]) -> Cost:
     """The cost once is said which of its Phyrexian symbols, in their order, are paid with life (107.4f)."""
     colored = list(cost.colored)

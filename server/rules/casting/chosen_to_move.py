@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from server.cards import forms
-from server.rules.casting import pick, pick_own, seats
+from server.rules.casting.picking import pick, pick_own, seats
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
