@@ -207,9 +207,7 @@ def madness(k: KeywordAbility) -> tuple[Ability, ...]:
 
 def escape(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.138a"""
-    made = _alternative(k, zone="graveyard")
-    own = any(isinstance(cost, forms.ManaCost) for cost in k.cost)
-    return (made if own else replace(made, kind="permission"),)  # given with the mana cost and more
+    return (_alternative(k, zone="graveyard"),)
 
 
 def mayhem(k: KeywordAbility) -> tuple[Ability, ...]:

@@ -152,8 +152,8 @@ class Most(Value, tag="most", frozen=True):
 
 
 class Distinct(Value, tag="distinct", frozen=True):
-    """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names", "powers"; with
-    "party" how many of them can be Cleric, Rogue, Warrior and Wizard, each but one (current 700.8)."""
+    """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names", "powers",
+    "mana values"; with "party" how many of them can be Cleric, Rogue, Warrior and Wizard, each but one (current 700.8)."""
 
-    what: Literal["colors", "types", "basic land types", "names", "powers", "party"]
+    what: Literal["colors", "types", "basic land types", "names", "powers", "mana values", "party"]
     of: Noun

@@ -45,6 +45,9 @@ def install(g: Grammar) -> None:
         ordered = f"put~ <k:own> {side} their library in any order"
         _rule(g, ordered, fields, f"put~ <k:own> {side} their library", guard=lambda e: not is_one(e["k"]))
     some = {"to": "library", "shuffle": True}  # a whole zone goes there by `looking`
+    whole = f.Move(what=Noun("all cards from their hand and/or graveyard"), to="library", shuffle=True, who=S.who)
+    said = "shuffle~ their hand and graveyard into their library"
+    g.rule("vp", said, whole, said.replace("hand and graveyard", "graveyard and hand"))
     _rule(g, "shuffle~ <k:own> into their library", some, guard=lambda e: " card" in e["k"].text)
     _rule(g, "put~ <k:own> into their graveyard", {"to": "graveyard"})
     back = f.Move(what=Noun("all cards exiled this way"), to="battlefield", under=Noun("its owner"))

@@ -89,7 +89,8 @@ def _given_for_its_cost(g: Grammar) -> None:
         r("static", f"<w:group> has {keyword} {cost}", given, guard=_is_cast)
         r("static", f"<w:spells> have {keyword} {cost}", given)
     exiled = f.ExileCost(what=S.c)
-    escape = f.GainAbilities(abilities=(f.KeywordAbility(keyword="escape", cost=(exiled,)),))
+    own = f.ManaCost(mana="{0}", own=True)
+    escape = f.GainAbilities(abilities=(f.KeywordAbility(keyword="escape", cost=(own, exiled)),))
     cost = ". the escape cost is equal to its mana cost plus exile <c:payable>"
     more = cost.replace("its", "the card 's")
     has = [f"<w:group> {verb} escape {said}" for verb in ("has", "have") for said in (cost, more)]

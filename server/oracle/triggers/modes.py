@@ -120,12 +120,12 @@ def _instructions_at(reader: Reader, place: int) -> Iterable[Reading]:
                 if reader.at(start) != "•":
                     continue
                 for one in reader.read("program", start + 1):
-                    end = one.end
-                    if reader.at(end) != ".":
+                    stops = reader.at(one.end) == "."
+                    if not stops and reader.at(one.end - 1) != '"':  # a quotation ends its sentence, too
                         continue
                     row = (*modes, f.Mode(do=one.value, text=""))
                     its = (*said, "•", *one.words, ".")
-                    end += 1
+                    end = one.end + stops
                     if end == len(words):
                         made = modal.of(row)
                         if made is not None:

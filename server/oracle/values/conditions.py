@@ -163,6 +163,8 @@ def _of_numbers(g: Grammar) -> None:
         types = n.Distinct(what="types", of=Noun(f"cards in {zone}"))
         several = f.Holds(left=types, compare=">=", right=S.n)
         r("cond", f"there are <n:count> or more card types among cards {text}", several)
+        values = replace(several, left=replace(types, what="mana values"))
+        r("cond", f"there are <n:count> or more mana value|values among cards {text}", values)
 
 
 def _of_status(g: Grammar) -> None:

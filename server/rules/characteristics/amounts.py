@@ -238,6 +238,8 @@ def _distinct_count(state: State, value: nouns.Distinct, scope: Scope) -> int:
         return len({c.name for c in found})
     if value.what == "powers":
         return len({c.power for c in found})
+    if value.what == "mana values":
+        return len({c.mana_value for c in found})
     if value.what == "party":
         return _party(found)
     return sum(any(t in c.subtypes for c in found) for t in BASIC_LAND_TYPES)
