@@ -160,12 +160,10 @@ def _elsewhere(state: State) -> tuple[int, ...]:
     given: tuple[int, ...] | None = state.memo.get("given elsewhere")
     if given is None:
         with_triggers = (i for i, c in board(state).changed.items() if c.abilities.triggers and i not in printed)
-        there = (i for i in with_triggers if i in state.objects and state.objects[i].zone in _CARDS_LIE)
+        zones = ("hand", "graveyard", "exile")
+        there = (i for i in with_triggers if i in state.objects and state.objects[i].zone in zones)
         given = state.memo["given elsewhere"] = tuple(there)
     return (*printed, *given) if given else printed
-
-
-_CARDS_LIE = frozenset(("hand", "graveyard", "exile"))
 
 
 def _printed_elsewhere(state: State) -> tuple[int, ...]:
