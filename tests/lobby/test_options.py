@@ -25,6 +25,7 @@ def test_a_giant_begins_with_its_life_or_with_what_the_host_says(said: dict[str,
     assert engine_options(RoomOptions(variant="two_headed_giant", **said), "1").life == life
 
 
+@pytest.mark.rule("800.2")
 @pytest.mark.parametrize(
     "said",
     [

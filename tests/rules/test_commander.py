@@ -9,7 +9,7 @@ from protocol.options import RoomOptions
 from server.cards.forms import Card
 from server.rules.model import Options, State, evolve
 from server.rules.model import questions as q
-from server.rules.turn import game, legal, setup, variants
+from server.rules.turn import game, legal, setup, state_based, variants
 from server.rules.turn.game import Seat
 from server.storage.journal import engine_options
 
@@ -132,3 +132,17 @@ def test_who_looks_at_another_s_commander_in_exile_face_down_turns_it_up(
     state, _ = setup.begin(state)
     assert [state.objects[i].definition.name for i in state.command] == (["Old Warden"] if found else [])
     assert all(not state.objects[i].face_down and state.objects[i].commander for i in state.command)
+
+
+@pytest.mark.rule("903.14a", "current 903.10a")
+@pytest.mark.parametrize(
+    ("dealt", "loses"),
+    [(((1, 20),), False), (((1, 21),), True), (((1, 20), (2, 20)), False), (((1, 2), (2, 21)), True)],
+)
+def test_twenty_one_damage_of_one_commander_is_what_loses_not_of_several(
+    dealt: tuple[tuple[int, int], ...], loses: bool
+) -> None:
+    state = setup.table(Options(format="commander", life=100), ("A", "B", "C"))
+    players = (replace(state.players[0], commander_damage=dealt), *state.players[1:])
+    causes = [event.cause for event in state_based.check(evolve(state, players=players))]
+    assert causes == (["commander"] if loses else [])

@@ -7,7 +7,7 @@ import pytest
 from server.knowledge.hidden import may_know
 from server.rules.happenings import batch as batches
 from server.rules.model import Options, State, events, lookup, player_ref
-from server.rules.turn import setup
+from server.rules.turn import setup, state_based
 from server.rules.turn.variants import SEATS, Variant, with_variant
 from tests.rules.play import FOREST
 
@@ -94,3 +94,27 @@ def test_a_teammate_sees_what_is_drawn_and_no_more_of_what_goes_back():
     assert may_know(drawn.objects[drawn.players[0].hand[0]], 1)
     back = after(drawn, events.Move(subject=drawn.players[0].hand[0], to="library"))
     assert not may_know(back.objects[back.players[0].library[0]], 1)
+
+
+@pytest.mark.rule("804.1")
+def test_creatures_are_deployed_with_emperors_and_with_nobody_else():
+    seats = {"free_for_all": 6, "team_vs_team": 6, "emperor": 6, "alternating_teams": 6, "two_headed_giant": 6}
+    assert {name: with_variant(Options(), name, n).deploy for name, n in seats.items()} == {
+        name: name == "emperor" for name in seats
+    }
+
+
+@pytest.mark.rule("809.7")
+def test_an_emperor_and_generals_look_at_each_others_hands():
+    state = setup.table(with_variant(Options(), "emperor", 6), tuple("ABCDEF"))
+    state, card = setup.add(state, 0, "hand", FOREST)
+    assert [may_know(state.objects[card], seat) for seat in range(6)] == [True, True, True, False, False, False]
+
+
+@pytest.mark.rule("810.11", "810.8d")
+@pytest.mark.parametrize(("counters", "loses"), [(19, False), (20, True)])
+def test_three_heads_bear_five_poison_counters_more(counters: int, loses: bool):
+    state = setup.table(with_variant(Options(), "two_headed_giant", 6), tuple("ABCDEF"))
+    state = after(state, events.PutCounters(subject=player_ref(1), counter="poison", amount=counters))
+    causes = [event.cause for event in state_based.check(state) if isinstance(event, events.Loses)]
+    assert causes == (["poison"] * 3 if loses else [])

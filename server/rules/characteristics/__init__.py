@@ -10,6 +10,7 @@ from server.rules.characteristics import amounts
 
 # isort: split
 from server.rules.characteristics import layers, predicates, selection
+from server.rules.characteristics.active_of_team import active_of_team
 from server.rules.characteristics.amounts import amount, holds, quantity
 from server.rules.characteristics.layers import (
     board,
@@ -33,8 +34,8 @@ from server.rules.characteristics.selection import fits, fits_kind, refs, select
 from server.rules.continuous import FACE_DOWN, FACE_DOWN_CARD, GAINED, RuleFlag, choice_of, is_marked, linked_to
 
 __all__ = [
-    "COLOR_LETTERS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "added_mask", "added_pool", "amount", "amounts",
-    "board", "can_be_sacrificed", "characteristics", "choice_of", "fits", "fits_kind", "holds", "identity", "is_indestructible",
-    "is_marked", "is_settled", "known", "layers", "linked_to", "lost_with", "partner", "predicates", "quantity", "refs", "rules_about",
-    "select", "selection", "stat", "things", "under_own_control", "whatever_x", "with_abilities",
+    "COLOR_LETTERS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "active_of_team", "added_mask", "added_pool",
+    "amount", "amounts", "board", "can_be_sacrificed", "characteristics", "choice_of", "fits", "fits_kind", "holds", "identity",
+    "is_indestructible", "is_marked", "is_settled", "known", "layers", "linked_to", "lost_with", "partner", "predicates", "quantity",
+    "refs", "rules_about", "select", "selection", "stat", "things", "under_own_control", "whatever_x", "with_abilities",
 ]  # fmt: skip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.cards.nouns import Zone
 from server.rules.characteristics import GAINED, board, characteristics
 from server.rules.functioning import land_plays
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking
@@ -25,7 +26,7 @@ from server.rules.model import (
     player_ref,
     seat_of,
 )
-from server.rules.replacements import merged_definition
+from server.rules.replacements import APART, merged_definition
 
 
 def take_out(change: Change, found: Object) -> None:
@@ -99,15 +100,15 @@ def do_move(change: Change, event: events.Move) -> None:
     if found.zone == "stack" and event.to == "battlefield":
         _carry_effects(change, found.id, new_id)
         event = _with_haste_of_suspend(event, found)
-    new = _arrive(change, event, new_id, definition, found.owner, found.token, entry)
     leads = found.merged[0].commander if found.merged else found.commander
+    new = _arrive(change, _going(event, leads), new_id, definition, found.owner, found.token, entry)
     if leads:
         new = replace(new, commander=leads)
         change.put(new)
     others = _others_arrive(change, event, found)
     if others:
         change.remember(found.id, replace(change.last[found.id], others=others))
-    if found.token and event.to not in ("battlefield", "stack"):  # a copy of a card may be cast (706.12)
+    if found.token and new.zone not in ("battlefield", "stack"):  # a copy of a card may be cast (706.12)
         _stray(change, new.id)
     _note_move(change, event, found, new)
     nth = change.this_turn(Counted.DRAWN, player_ref(found.owner)) if event.cause == "draw" else 0
@@ -119,16 +120,25 @@ def _stray(change: Change, oid: int) -> None:
     change.fields["strays"] = (*(i for i in change.get("strays") if i in change.objects), oid)
 
 
+def _going(event: events.Move, leads: int) -> events.Move:
+    """How a component moves: if only the commander goes to the command zone, the others go where all would have (current 903.9c)."""
+    apart = dict(event.chosen).get(APART, "")
+    if not apart:
+        return event
+    plain = replace(event, chosen=())
+    return plain if leads else replace(plain, to=cast("Zone", apart))
+
+
 def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[int, ...]:
     """The components of a merged permanent below the topmost go where it goes, each as an object (current 729.3)."""
     ids: list[int] = []
     for part in found.merged[1:]:
         ids.append(change.next_id)
         change.next_id += 1
-        new = _arrive(change, event, ids[-1], part.definition, part.owner, part.token, None)
+        new = _arrive(change, _going(event, part.commander), ids[-1], part.definition, part.owner, part.token, None)
         if part.commander:
             change.put(replace(new, commander=part.commander))
-        if part.token and event.to != "battlefield":
+        if part.token and new.zone != "battlefield":
             _stray(change, new.id)
     return tuple(ids)
 

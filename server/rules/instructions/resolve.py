@@ -8,7 +8,7 @@ from server.cards import forms, nouns
 from server.cards.forms import done_word
 from server.cards.grammar import PERMANENT_WORDS
 from server.rules.casting import MUTATE, aimed
-from server.rules.characteristics import characteristics, holds
+from server.rules.characteristics import active_of_team, characteristics, holds
 from server.rules.characteristics import refs as refs_of
 from server.rules.functioning import enchant_candidates, speaks_of_defending, still_legal, with_said_x
 from server.rules.instructions.handlers import HANDLERS
@@ -35,9 +35,7 @@ from server.rules.model import (
     instead_of,
     is_bestowed,
     lookup,
-    player_ref,
     targets_of,
-    walk,
 )
 
 PERMANENT_TYPES = frozenset(("artifact", "creature", "enchantment", "land", "planeswalker", "battle"))
@@ -76,7 +74,7 @@ def step(state: State, frame: ResolveFrame) -> Next | Asking:
     run = RunFrame(program=entry.program, scope=scope)
     if frame.at != "defending" and (several := _defending_players(state, entry, scope)):
         return _choose_player(frame, found, entry, several, BoundRefs.DEFENDING, "defending player")
-    if several := _active_players(state, entry):
+    if several := active_of_team(state, entry):
         return _choose_player(frame, found, entry, several, BoundRefs.ACTIVE, "active player")
     return Next(replace(frame, at="finish"), push=(run,))
 
@@ -110,15 +108,6 @@ def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, .
     if not found and state.combat is not None:
         found = refs_of(state, nouns.DefendingPlayer(), scope)
     return found if found and len(found) > 1 else ()
-
-
-def _active_players(state: State, entry: Entry) -> tuple[Ref, ...]:
-    """The players that "the active player" could mean in a program where a team has its turns together (805.9)."""
-    if not state.options.shared or any(name == BoundRefs.ACTIVE for name, _ in entry.bindings):
-        return ()
-    said = (node.text for node in walk(entry.program) if isinstance(node, nouns.Noun))
-    several = tuple(map(player_ref, lookup.active_players(state)))
-    return several if len(several) > 1 and any("active player" in text for text in said) else ()
 
 
 def _choose_player(

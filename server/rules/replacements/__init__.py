@@ -17,6 +17,7 @@ from server.rules.replacements.copying import (
     merged_definition,
 )
 from server.rules.replacements.replacement import (
+    APART,
     Applicable,
     active_names,
     affected,
@@ -34,6 +35,7 @@ from server.rules.replacements.rewriting import (
 )
 
 __all__ = [
+    "APART",
     "Applicable",
     "Outcome",
     "active_names",

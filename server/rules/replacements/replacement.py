@@ -56,6 +56,8 @@ REDIRECTION = forms.Replacement(event=forms.Pattern(event="damage"), rewrite=(),
 
 #: 903.11, 903.12, current 903.9b: a commander goes to the command zone instead, as its owner likes.
 COMMANDER = "903.9b"
+#: Where the components of a merged commander go that are none, as noted on its move (current 903.9c).
+APART = "apart"
 TO_COMMAND_ZONE = forms.Replacement(
     event=forms.Pattern(event="zone change"), rewrite=(forms.ToZone(to="command"),), optional=True
 )

@@ -39,6 +39,7 @@ from server.rules.model import (
 from server.rules.replacements.choosing import choose_value
 from server.rules.replacements.copying import copiable, excepted
 from server.rules.replacements.replacement import (
+    APART,
     COMMANDER,
     Applicable,
     cant_be_prevented,
@@ -314,6 +315,8 @@ def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> list[e
     moved = replace(event, to=step.to, position=position, reveal=step.reveal, linked_to=linked)
     if step.mark:
         moved = replace(moved, chosen=(*moved.chosen, (step.mark, "")))
+    if work.found.key == COMMANDER and work.state.objects[event.subject].merged:
+        moved = replace(moved, chosen=((APART, event.to),))
     if step.shuffle:
         found = work.state.objects.get(event.subject)
         if found is not None:
