@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
 from client_cli import commands
 from client_cli.channels import MemoryChannel
@@ -161,7 +162,7 @@ SHOWN: dict[str, list[tuple[str, str]]] = {
     "quit": [("q", "1. quit"), (ESC, "cast Dragon"), ("q", "2. stay"), ("2", "cast Dragon")],
 }
 """What is typed for a command at the table, and what is then to be seen."""
-ELSEWHERE = {"act", "all", "always", "never", "object", "deck", "save", "reword_deck"}
+ELSEWHERE = {"act", "all", "always", "never", "object", "deck", "save", "swap", "reword_deck"}
 """Commands that belong to other moments, in the tests below."""
 
 
@@ -266,6 +267,29 @@ async def test_a_deck_of_ones_own_from_a_file_pasted_kept_and_played_again(tmp_p
         await arrives(fake, rooms.ChooseDeck, text="4 Wolf\n?q")
         await typed(screen, [("1", "your own: Mine"), ("5", "start the game")])
         await arrives(fake, rooms.ChooseDeck, saved="Mine")
+        screen.kill()
+
+
+class BetweenGames(Table):
+    """A table at which a match goes on, and cards may be exchanged with the sideboard."""
+
+    def room(self) -> rooms.RoomState:
+        match = rooms.MatchState(
+            best_of=3, game=2, wins=[1, 0], left_ms=120_000, main={"Forest": 20, "Wolf": 40}, sideboard={"Plains": 3}
+        )
+        return replace(super().room(), match=match)
+
+
+async def test_cards_are_exchanged_with_the_sideboard_between_games_of_a_match(tmp_path: Path) -> None:
+    fake = BetweenGames(setting())
+    async with fake.websocket() as url:
+        screen = Screen(["play", url, "--name", "Ann", "--room", "r1"], environment(tmp_path))
+        await screen.until("3 Plains")
+        await typed(screen, [("swap 2 Forest for Plains\r", "> _")])
+        await arrives(fake, rooms.Sideboard, main={"Forest": 18, "Wolf": 40, "Plains": 2})
+        fake.got.clear()
+        await typed(screen, [("swap 4 Forest for Plains\r", "> _")])
+        assert not fake.sent(rooms.Sideboard), "there are three in the sideboard"
         screen.kill()
 
 

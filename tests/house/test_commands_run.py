@@ -39,6 +39,10 @@ CARD = {
     "text": "Flying\nWhen Kettle Drake enters the battlefield, it deals 1 damage to target creature or player.",
 }
 UNREAD = {"name": "Odd Kettle", "cost": "{1}", "types": "Artifact", "text": "When tea is ready, whistle."}
+LED = (
+    {"name": "Old Warden", "cost": "{G}", "types": "Legendary Creature — Human", "power": "2", "toughness": "2"},
+    {"name": "Forest", "types": "Basic Land — Forest"},
+)
 DECK = "4 Kettle Drake\n56 Mountain\n"
 
 
@@ -93,6 +97,9 @@ RUN: dict[str, Typed] = {
         "apnap bench engine --boards --kind vanilla --json --quick", slow=True
     ),
     "apnap bench engine --fuzz N": Typed("apnap bench engine --fuzz 1", slow=True),
+    "apnap bench engine --fuzz N --decks DECKS.jsonl --cards LIST": Typed(
+        "apnap bench engine --fuzz 1 --decks led.jsonl --cards led_cards.jsonl", slow=True
+    ),
     "apnap bench engine --fuzz N --preset emperor": Typed("apnap bench engine --fuzz 1 --preset left", slow=True),
     "apnap bench engine --fuzz N --seed S --json": Typed("apnap bench engine --fuzz 1 --seed 2 --json", "{", slow=True),
     "apnap bench engine --json --house --quick": Typed(says="{", slow=True),
@@ -350,6 +357,9 @@ def files(folder: Path) -> dict[str, str]:
     (folder / "decks.jsonl").write_text(
         json.dumps({"id": "one", "format": "constructed", "main": {"Kettle Drake": 60}}) + "\n"
     )
+    led = {"format": "commander", "main": {"Forest": 99}, "commander": ["Old Warden"]}
+    (folder / "led.jsonl").write_text("".join(json.dumps({"id": f"led {n}", **led}) + "\n" for n in range(4)))
+    (folder / "led_cards.jsonl").write_text("".join(json.dumps(card) + "\n" for card in LED))
     (folder / "set.toml").write_text("[listen]\nport = 0\n")
     assert main(["scenario", "new", str(folder / "sample.toml")]) == 0
     authority = trustme.CA()

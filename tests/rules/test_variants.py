@@ -98,7 +98,13 @@ def test_a_teammate_sees_what_is_drawn_and_no_more_of_what_goes_back():
 
 @pytest.mark.rule("804.1")
 def test_creatures_are_deployed_with_emperors_and_with_nobody_else():
-    seats = {"free_for_all": 6, "team_vs_team": 6, "emperor": 6, "alternating_teams": 6, "two_headed_giant": 6}
+    seats: dict[Variant, int] = {
+        "free_for_all": 6,
+        "team_vs_team": 6,
+        "emperor": 6,
+        "alternating_teams": 6,
+        "two_headed_giant": 6,
+    }
     assert {name: with_variant(Options(), name, n).deploy for name, n in seats.items()} == {
         name: name == "emperor" for name in seats
     }
