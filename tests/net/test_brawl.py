@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import trio
 
@@ -14,8 +16,8 @@ from server.net.app import running
 from server.storage import MemoryStorage
 
 
-async def opened(session: Session, **options: object) -> str:
-    made = RoomOptions(format="brawl", **options)  # type: ignore[arg-type]
+async def opened(session: Session, **options: Any) -> str:
+    made = RoomOptions(format="brawl", **options)
     return (await session.request(m.Open(id="o", options=made), m.Room)).room.id
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 import trio
@@ -49,7 +50,7 @@ async def until_state(session: Session, state: str, game: int) -> None:
 
 
 @asynccontextmanager
-async def match(**options: object) -> AsyncIterator[tuple[App, MemoryStorage, Session, Session]]:
+async def match(**options: Any) -> AsyncIterator[tuple[App, MemoryStorage, Session, Session]]:
     """Ann and Ben in the first game of a match, which Ann begins."""
     storage = MemoryStorage()
     async with (
@@ -58,7 +59,7 @@ async def match(**options: object) -> AsyncIterator[tuple[App, MemoryStorage, Se
         open_session(app.url, "Ben") as ben,
     ):
         with trio.fail_after(60):
-            made = RoomOptions(seats=2, best_of=3, first=0, mulligans=False, **options)  # type: ignore[arg-type]
+            made = RoomOptions(seats=2, best_of=3, first=0, mulligans=False, **options)
             room = (await ann.request(m.Open(id="o", options=made), m.Room)).room
             await ben.request(m.Join(id="j", room=room.id), m.Room)
             for session in (ann, ben):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from server.cards import forms
@@ -21,9 +23,9 @@ YOKE = Card(
 )
 
 
-def controlled(seats: str = "AB", **options: object) -> tuple[Game, int, int]:
+def controlled(seats: str = "AB", **options: Any) -> tuple[Game, int, int]:
     """A game in B's turn, in which A controls B; a card in B's hand that was there before, and one of C's or A's."""
-    game = Game(seats, **options)  # type: ignore[arg-type]
+    game = Game(seats, **options)
     yoke = game.put("A", YOKE)
     held = game.put("B", creature("Hill Ox", 2, 2), "hand")
     other = game.put(seats[-1], creature("Far Ox", 2, 2), "hand")
