@@ -178,3 +178,21 @@ def test_a_commander_that_nobody_sees_is_dealt_with_its_number_once() -> None:
         assert [(thing.commander, thing.owner, thing.definition, thing.zone in HIDDEN_ZONES) for thing in led] == [
             (1, 0, leader, True)
         ]
+
+
+def test_who_else_knows_a_card_of_another_is_not_in_it() -> None:
+    state, seat = next(moments(house_decks(3, 5), 5, 50))
+    owner, third = (other for other in range(3) if other != seat)
+    card = state.objects[state.players[owner].hand[0]]
+    mine = _with_hidden(state, seat, {card.id: replace(card, known=1 << seat)})
+    assert mine == _with_hidden(state, seat, {card.id: replace(card, known=1 << seat | 1 << third)})
+
+
+def test_a_card_known_to_lie_somewhere_in_a_library_lies_elsewhere_in_other_deals() -> None:
+    decks = house_decks(2, 6)
+    state, seat = next(moments(decks, 6, 50))
+    card = state.objects[state.players[seat].library[0]]
+    known = _with_hidden(state, seat, {card.id: replace(card, known=1 << seat)})
+    (number,) = [n for n in known.state.players[seat].library if known.state.objects[n].definition is not unknown()]
+    deals = [determinize(known, beliefs(decks), random.Random(seed)) for seed in range(6)]
+    assert len({dealt.players[seat].library.index(number) for dealt in deals}) > 2
