@@ -70,7 +70,7 @@ class Item(Struct):
 def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tuple[str, ...] = ()) -> State | None:
     """Does a batch at once if nothing can replace any of it; None if a `BatchFrame` has to ask or apply effects. `applied`
     are effects that made these events and get no second opportunity (614.5)."""
-    if type(batch[0]) in _STEPS and len(batch) == 1 and triggers.steps_unwatched(state):
+    if type(batch[0]) in _STEPS and _STEPS.issuperset(map(type, batch)) and triggers.steps_unwatched(state):
         if state.combat is None or not _out_of_place(state):
             return _told(state, batch, log)
     ready: list[events.Event] = []
@@ -93,15 +93,17 @@ def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tup
     return finish(state, ready, log)
 
 
-_STEPS = (events.StepEntered, events.StepBegins)
+_STEPS = frozenset((events.StepEntered, events.StepBegins))
 
 
 def _told(state: State, batch: tuple[events.Event, ...], log: Log) -> State:
-    """What `finish` comes to for a step that nothing looks at: most events are such."""
+    """What `finish` comes to for a step that nothing looks at: most events are such. Entered and begun at once it comes to
+    what its beginning does."""
     log.extend(batch)
-    if getattr(batch[0], "step", None) not in COUNTED_STEPS:
-        return evolve(state, results=batch)
-    change = done_to(state, batch)
+    begun = tuple(event for event in batch if type(event) is events.StepBegins) or batch
+    if getattr(begun[0], "step", None) not in COUNTED_STEPS:
+        return evolve(state, results=begun)
+    change = done_to(state, begun)
     change.results_in_events()
     return change.finish()
 

@@ -170,6 +170,9 @@ def answer(
     """The state after a legal answer to the pending question, run on to the next question or to where `stop` says so."""
     if state.pending is None or not state.agenda:
         raise Defect("nothing was asked")
-    top = state.agenda[-1]
-    agenda = (*state.agenda[:-1], replace(top, answers=(*top.answers, given)))
+    *below, top = state.agenda
+    following = priority.handed_to(state, top, given)
+    if following is None:
+        following = replace(top, answers=(*top.answers, given))
+    agenda = (*below, following)
     return advance(stepped(state, agenda), log, stop)

@@ -56,6 +56,25 @@ def step(state: State, frame: PriorityFrame) -> Out:
     return _take(state, frame, taken)
 
 
+def handed_to(state: State, frame: Frame, given: AnyAnswer) -> PriorityFrame | None:
+    """Who gets priority after a pass (116.3d): None if this was none, or the last of all players'."""
+    if type(frame) is PriorityFrame and type(given) is Take and not (given.index or frame.answers):
+        return _following(state, frame) if lookup.present(state, frame.holder) else None
+    return None
+
+
+def _following(state: State, frame: PriorityFrame) -> PriorityFrame | None:
+    players = lookup.turn_order(state, frame.holder)
+    passed = frame.passed + 1
+    if passed >= len(players):
+        return None
+    if state.options.shared:
+        began = frame.holder if frame.began < 0 else frame.began
+        return PriorityFrame(holder=_by_teams(state, began)[passed], passed=passed, began=began)
+    following = players[1] if players and players[0] == frame.holder else players[0]
+    return PriorityFrame(holder=following, passed=passed)
+
+
 def before_priority(state: State, frame: Frame) -> Out | None:
     """What must be done before anybody gets priority (704.3, 603.3): None when there is nothing left."""
     if frame.answers and isinstance(frame.answers[0], Take):
@@ -121,14 +140,9 @@ def _describe(state: State, index: int) -> Choice:
 
 
 def _pass(state: State, frame: PriorityFrame) -> Next:
-    players = lookup.turn_order(state, frame.holder)
-    passed = frame.passed + 1
-    if passed < len(players):
-        if state.options.shared:
-            began = frame.holder if frame.began < 0 else frame.began
-            return Next(PriorityFrame(holder=_by_teams(state, began)[passed], passed=passed, began=began))
-        following = players[1] if players and players[0] == frame.holder else players[0]
-        return Next(PriorityFrame(holder=following, passed=passed))
+    following = _following(state, frame)
+    if following is not None:
+        return Next(following)
     if not state.stack:
         return Next(fields={"passes": 0})  # 116.4: the step or phase ends
     count = state.passes + 1

@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator
 from msgspec.structs import replace
 
 from server.cards.nouns import STEPS
-from server.rules.characteristics import amount, characteristics, rules_about, select
+from server.rules.characteristics import amount, board, characteristics, rules_about, select
 from server.rules.functioning import all_rules, controlled_players, has, rad_trigger, rules
-from server.rules.happenings import phasing
+from server.rules.happenings import phasing, triggers
 from server.rules.model import (
     COMBAT_STEPS,
     NO_MANA,
@@ -39,6 +39,10 @@ from server.rules.turn.sagas import lore_of
 ALL_STEPS: tuple[Step, ...] = tuple(step for step in STEPS if step != "first_combat_damage")
 Acting = Generator[AnyQuestion, AnyAnswer, Next]
 
+
+#: What most steps are followed by: the end of the step once all have passed, then the next one.
+_ENDS = TurnFrame(at="end")
+_FOLLOWS = TurnFrame(at="next")
 
 NEXT_TURNS = ("your next turn", "your next end step", "end of your next turn")
 """Durations that end with or in the next turn of the effect's controller."""
@@ -70,7 +74,16 @@ def _next(state: State, frame: TurnFrame) -> Next:
     fields: dict[str, object] = {"turn": turn}
     if (effects := controlled_players.with_step(state, step_name)) is not state.effects:
         fields["effects"] = effects
+    elif step_name not in ACTIONS and state.combat is None and _is_unwatched(state):
+        # Nobody could tell its two beginnings apart; turn-based actions there are none.
+        entered = (*_entered(turn), *_begins(state, step_name))
+        return Next(_ENDS, batch=entered, push=(PriorityFrame(holder=turn.active),), fields=fields)
     return Next(TurnFrame(at="act"), batch=_entered(turn), fields=fields)
+
+
+def _is_unwatched(state: State) -> bool:
+    """Whether nothing looks at how steps begin, nor would as the next one has begun."""
+    return triggers.steps_unwatched(state) and board(state).lasting
 
 
 def _entered(turn: Turn) -> tuple[events.Event, ...]:
@@ -216,7 +229,12 @@ def _begin_step(state: State, *before: events.Event) -> Next:
     """Abilities that trigger at the beginning of the step trigger; then priority."""
     if state.turn.step == "end_turn" and (ended := _ended_effects(state, ("your next end step",), state.turn.active)):
         before = (*before, events.EndEffects(ids=ended))
-    return Next(TurnFrame(at="priority"), batch=(*before, *_begins(state, state.turn.step)))
+    return _with_priority(state, (*before, *_begins(state, state.turn.step)))
+
+
+def _with_priority(state: State, batch: tuple[events.Event, ...] = ()) -> Next:
+    """The active player gets priority once that has happened (116.3a)."""
+    return Next(_ENDS, batch=batch, push=(PriorityFrame(holder=state.turn.active),))
 
 
 def _begins(state: State, step: Step) -> tuple[events.Event, ...]:
@@ -416,7 +434,7 @@ def _is_due(state: State, effect: Floating, active: int) -> bool:
 
 
 def _priority(state: State, frame: TurnFrame) -> Next:
-    return Next(TurnFrame(at="end"), push=(PriorityFrame(holder=state.turn.active),))
+    return _with_priority(state)
 
 
 def _end(state: State, frame: TurnFrame) -> Next:
@@ -436,7 +454,7 @@ def _end(state: State, frame: TurnFrame) -> Next:
             fields["effects"] = tuple(e for e in state.effects if e.id not in gone)
         if any(d.until == "end of combat" for d in state.delayed):
             fields["delayed"] = tuple(d for d in state.delayed if d.until != "end of combat")
-    return Next(TurnFrame(at="next"), fields=fields or None)
+    return Next(_FOLLOWS, fields=fields or None)
 
 
 def _lasting_mana(marked: tuple[Marked, ...], step: str) -> tuple[Marked, ...]:
