@@ -58,8 +58,7 @@ class Duties:
         under_way = self._under_way
         if under_way.late is not None:
             before = under_way.is_over_to(None)
-            async for _ in under_way.share.spread(under_way.late.releasing(under_way.now())):
-                pass
+            await under_way.share.through(under_way.late.releasing(under_way.now()))
             if under_way.is_over_to(None) != before:
                 under_way.changed()
         state, at = under_way.state, under_way.now()

@@ -2,8 +2,8 @@
 
 A room's task plays, writes views and looks at previews in pieces without any await, each within `async with share`. A
 piece goes at once while the slice of this turn of the loop has something left; else it waits, and of those that wait
-the one goes on in the next turn whose room has used least lately. So whatever one table is, another waits for one slice
-of it and not for all of its work. A piece is as long as one decision may be: nothing cuts a decision in two.
+those go on in the next turn whose rooms have used least lately, as many as a slice will do, as pieces are. So whatever one table is,
+another waits for one slice of it and not for all of its work. A piece is as long as one decision may be: nothing cuts a decision in two.
 
 It measures real time, also where trio's clock is another one.
 """
@@ -21,6 +21,10 @@ import trio
 from trio.abc import Instrument
 
 T = TypeVar("T")
+MOST_CALLED = 16
+"""Rooms that are called for one turn. Each turn of the loop asks the system what has come, which costs as much as a tenth of an answer."""
+REMEMBERED_PIECES = 16
+"""Over about so many pieces it is looked how long they are."""
 
 SLICE_SECONDS = 0.002
 """Of all rooms together, in one turn of the event loop. An answer is some six turns away from what comes of it: read, played, written,
@@ -43,8 +47,11 @@ class Slices(Instrument):
         self._by_weight: list[tuple[float, int, trio.lowlevel.Task]] = []
         """A heap of those that wait, and of some that do no more: the weight that each had, and its number."""
         self._came = 0
-        self._called: trio.lowlevel.Task | None = None
-        """It goes on in the next turn of the loop."""
+        self._called: set[trio.lowlevel.Task] = set()
+        """They go on in the next turn of the loop, and wait again where they find the slice used up."""
+        self._most_called = 1
+        self._piece = seconds
+        """How long a piece takes, lately."""
         self._installed = False
 
     def share(self) -> Share:
@@ -63,27 +70,35 @@ class Slices(Instrument):
     def spend(self, seconds: float) -> None:
         """A piece has taken so long."""
         self._spent += seconds
+        self._piece += (seconds - self._piece) / REMEMBERED_PIECES
+        self._most_called = (
+            max(1, int(min(MOST_CALLED, self.seconds / self._piece))) if self._piece > 0 else MOST_CALLED
+        )
         self._call()
 
-    async def wait(self, share: Share) -> None:
-        """Return in a turn of the loop in which there is something left for this share."""
+    async def wait(self, share: Share, *, shielded: bool = False) -> None:
+        """Return in a turn of the loop in which there is something left for this share. `shielded`: not to be cancelled meanwhile."""
         if not self._installed:
             self._installed = True
             trio.lowlevel.add_instrument(self)
-        await trio.lowlevel.checkpoint_if_cancelled()
-        while (self._spent and self._spent >= self.seconds) or self._any_lighter(share):
+        if not shielded:
+            await trio.lowlevel.checkpoint_if_cancelled()
+        while (self._spent and self._spent >= self.seconds) or (self._waiting and self._any_lighter(share)):
             task = trio.lowlevel.current_task()
-            if self._called is None and not self._any_lighter(share):
-                self._called = task
+            if len(self._called) < self._most_called and not self._any_lighter(share):
+                self._called.add(task)
                 try:
-                    await trio.lowlevel.checkpoint()
+                    if shielded:
+                        await trio.lowlevel.cancel_shielded_checkpoint()
+                    else:
+                        await trio.lowlevel.checkpoint()
                 except BaseException:
-                    self._called = None
+                    self._called.discard(task)
                     self._call()
                     raise
             else:
-                await self._parked(task, share)
-            self._called = None
+                await self._parked(task, share, shielded=shielded)
+            self._called.discard(task)
 
     def _any_lighter(self, share: Share) -> bool:
         task = self._lightest()
@@ -103,7 +118,7 @@ class Slices(Instrument):
                 return task
         return None
 
-    async def _parked(self, task: trio.lowlevel.Task, share: Share) -> None:
+    async def _parked(self, task: trio.lowlevel.Task, share: Share, *, shielded: bool) -> None:
         """Wait until it is called."""
         self._call()
         self._came += 1
@@ -111,19 +126,19 @@ class Slices(Instrument):
         heappush(self._by_weight, (share.weight, self._came, task))
 
         def abort(_: Any) -> trio.lowlevel.Abort:
-            if task not in self._waiting:
-                return trio.lowlevel.Abort.FAILED  # it is called already
+            if shielded or task not in self._waiting:
+                return trio.lowlevel.Abort.FAILED  # it is called already, or waits whatever comes
             del self._waiting[task]
             return trio.lowlevel.Abort.SUCCEEDED
 
         await trio.lowlevel.wait_task_rescheduled(abort)
 
     def _call(self) -> None:
-        """Call the lightest of those that wait, unless one is called already."""
-        if self._called is None and (task := self._lightest()) is not None:
+        """Call the lightest of those that wait, unless as many are called as one turn will do."""
+        while self._waiting and len(self._called) < self._most_called and (task := self._lightest()) is not None:
             del self._waiting[task]
             heappop(self._by_weight)
-            self._called = task
+            self._called.add(task)
             trio.lowlevel.reschedule(task)
 
 
@@ -187,6 +202,18 @@ class Share:
 
     def _decayed(self, now: float) -> float:
         return self._used * 0.5 ** ((now - self._at) / HALF_SECONDS)
+
+    async def through(self, pieces: Iterable[object], *, shielded: bool = False) -> None:
+        """Do all the pieces, each of which is some work, in as many slices as that takes; `shielded`: whatever is cancelled meanwhile."""
+        left = iter(pieces)
+        more = True
+        while more:
+            await self._slices.wait(self, shielded=shielded)
+            self._begin()
+            try:
+                more = any(self.over for _ in left)
+            finally:
+                self._end()
 
     async def spread(self, items: Iterable[T]) -> AsyncIterator[T]:
         """The items, each of which is some work to make, in as many slices as that takes."""

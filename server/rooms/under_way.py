@@ -157,9 +157,8 @@ class GameUnderWay:
         async with self.history.held_whole():
             written = await self.history.write(turns)
             self.whole = False
-            with trio.CancelScope(shield=True):  # it is on disk
-                async for _ in self.share.spread(self._show(turns, seats, written, why, viewer, re)):
-                    pass
+            # It is on disk.
+            await self.share.through(self._show(turns, seats, written, why, viewer, re), shielded=True)
             self.whole = True
 
     def _show(
