@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
+from math import inf
 from typing import Any
 
 import msgspec
@@ -31,6 +32,7 @@ from server.rooms.duties import Duties
 from server.rooms.foresight import Ask
 from server.rooms.game import RULES, Game
 from server.rooms.history import now
+from server.rooms.inbox import Inbox
 from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
 from server.rooms.receipts import Receipts
@@ -75,9 +77,7 @@ class Room:
         self._clock_before: Clock | None = None
         self._brought: dict[str, str] = {}
         """Receipts that were brought and not yet looked at, by the viewer's key."""
-        send, receive = trio.open_memory_channel[tuple[Seeing, RoomMessage] | SeatBack | None](INBOX)
-        self._inbox_send = send
-        self._inbox = receive
+        self._inbox = Inbox[tuple[Seeing, RoomMessage] | SeatBack | None](INBOX)
         self._previews_send, self._previews = trio.open_memory_channel[tuple[Seeing, Preview]](PREVIEWS)
         self._looking: Counter[str] = Counter()
         """By viewer the previews that are not told yet."""
@@ -253,7 +253,7 @@ class Room:
     def seat_back(self, seat: int) -> None:
         """The person of a seat for which a bot plays is back."""
         try:
-            self._inbox_send.send_nowait(SeatBack(seat))
+            self._inbox.put(SeatBack(seat))
         except trio.WouldBlock:
             raise Refusal(Code.BUSY) from None
 
@@ -293,7 +293,7 @@ class Room:
         if self._under_way.frozen and not self._requests.may_mend(message):
             raise Refusal(Code.FROZEN, say(self._under_way.why_frozen, viewer.lang))
         try:
-            self._inbox_send.send_nowait((viewer, message))
+            self._inbox.put((viewer, message))
         except trio.WouldBlock:
             raise Refusal(Code.BUSY) from None
 
@@ -306,8 +306,10 @@ class Room:
         task_status.started()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._look_ahead)
+            nursery.start_soon(self._inbox.ring)
             while True:
-                item = await self._next()
+                due = self._duties.due()
+                item = await self._inbox.next(inf if due is None else due)
                 try:
                     if isinstance(item, tuple):
                         await self._take(*item)
@@ -341,18 +343,6 @@ class Room:
                 sender.outbox.put(Refused(re=re, code=Code.FROZEN, sentence=Refusal(Code.FROZEN).sentence))
             case _:
                 pass
-
-    async def _next(self) -> tuple[Seeing, RoomMessage] | SeatBack | None:
-        """The next item of the inbox; None when something is due, or who is there has changed."""
-        due = self._duties.due()
-        if due is not None and due <= self._under_way.now():
-            try:
-                return self._inbox.receive_nowait()
-            except trio.WouldBlock:
-                return None
-        with trio.move_on_at(trio.current_time() + 86_400 if due is None else due / 1000):
-            return await self._inbox.receive()
-        return None
 
     def put_away(self) -> None:
         """Nobody needs the room any more, and nothing may be asked of it from now on."""
@@ -476,7 +466,7 @@ class Room:
         if self._under_way.state is not None:
             self._under_way.time.follow(self._under_way.state, self._under_way.history.seats, self._under_way.now())
         try:
-            self._inbox_send.send_nowait(None)
+            self._inbox.put(None)
         except trio.WouldBlock:
             pass  # it has enough to wake up for
 
