@@ -142,7 +142,7 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
         <g key={arrow.key} class={classOf(arrow, fights && arrow.ends.includes(on))}>
           <path class="halo" d={arrow.path} />
           <path class="line" d={arrow.path} marker-end={`url(#head-${Math.max(0, arrow.seat)})`} />
-          {arrow.count > 1 && (
+          {(arrow.count > 1 || arrow.power !== undefined) && (
             <text x={arrow.x} y={arrow.y}>
               {arrow.power === undefined ? `×${arrow.count}` : `${arrow.count} ⚔ ${arrow.power}`}
             </text>
@@ -223,10 +223,7 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
     return box;
   };
   const found = new Map<string, Drawn>();
-  const attacks = new Map<
-    string,
-    { to: Element; from: Set<Element>; seat: number; power: number; ends: string[] }
-  >();
+  const fights = new Map<string, Fight>();
   for (const arrow of arrows) {
     const from = places.get(arrow.from);
     const to = places.get(arrow.to);
@@ -241,28 +238,71 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
     } else {
       found.set(key, { key, seat: arrow.seat, kind: arrow.kind, count: 1, ends: keys, ...curve(...ends) });
     }
-    if (arrow.kind !== "attack") continue;
-    const all = attacks.get(arrow.to) ?? { to, from: new Set(), seat: arrow.seat, power: 0, ends: [] };
-    attacks.set(arrow.to, all);
-    all.from.add(from);
-    all.power += Math.max(0, arrow.power ?? 0);
-    all.ends.push(arrow.from);
+    if (arrow.kind === "attack") {
+      const fight = fights.get(arrow.to) ?? { to, seat: arrow.seat, from: new Map<Element, Wanted[]>() };
+      fights.set(arrow.to, fight);
+      fight.from.set(from, [...(fight.from.get(from) ?? []), arrow]);
+    }
   }
-  for (const [key, { to, from, seat, power, ends }] of attacks) {
-    if (from.size < MANY) continue;
+  for (const [key, fight] of fights) {
+    if (fight.from.size < MANY) continue;
     for (const one of found.values()) if (one.kind === "attack" && one.ends[1] === key) one.bundled = true;
-    const path = curve(around([...from].map(boxOf)), boxOf(to));
-    found.set(`ribbon ${key}`, {
-      key: `ribbon ${key}`,
-      seat,
-      kind: "attack",
-      count: ends.length,
-      power,
-      ends,
-      ...path,
-    });
+    for (const ribbon of ribbons(key, fight, root, boxOf)) found.set(ribbon.key, ribbon);
   }
   return [...found.values()];
+}
+
+/** All that attack one defender, by the tiles that they lie in. */
+interface Fight {
+  to: Element;
+  seat: number;
+  from: Map<Element, Wanted[]>;
+}
+
+/** What must stay readable under a ribbon's number: whom it leads to. */
+const READ = ".who :is(.seat-dot, .keycap, strong, .life)";
+
+/** One ribbon from each mat: where two attack together, one that began between their mats would lie on somebody's nameplate. */
+function ribbons(key: string, fight: Fight, root: HTMLElement, boxOf: (one: Element) => DOMRect): Drawn[] {
+  const mats = new Map<Element | null, Element[]>();
+  for (const tile of fight.from.keys()) {
+    const mat = tile.closest(".mat");
+    mats.set(mat, [...(mats.get(mat) ?? []), tile]);
+  }
+  const read = [...root.querySelectorAll(READ)].map((one) => one.getBoundingClientRect());
+  return [...mats.values()].map((tiles, at) => {
+    const attackers = tiles.flatMap((tile) => fight.from.get(tile) ?? []);
+    const power = attackers.reduce((sum, one) => sum + Math.max(0, one.power ?? 0), 0);
+    const line = curve(around(tiles.map(boxOf)), boxOf(fight.to));
+    return {
+      key: `ribbon ${key} ${at}`,
+      seat: fight.seat,
+      kind: "attack" as const,
+      count: attackers.length,
+      power,
+      ends: [...attackers.map((one) => one.from), key],
+      ...line,
+      ...beside(line, read),
+    };
+  });
+}
+
+/** Pixels that a ribbon's number needs to each side and up and down. */
+const NUMBER = { x: 28, y: 12 };
+/** Where along a curve its number may stand, the best first. */
+const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.1, 0.8];
+
+/** Where on a curve its number covers none of what is to be read. */
+function beside(line: Curve, read: DOMRect[]): Point {
+  const covers = ({ x, y }: Point) =>
+    read.some(
+      (box) =>
+        x - NUMBER.x < box.right &&
+        x + NUMBER.x > box.left &&
+        y - NUMBER.y < box.bottom &&
+        y + NUMBER.y > box.top,
+    );
+  return ALONG.map((at) => on(line, at)).find((place) => !covers(place)) ?? line;
 }
 
 /** A small box in the middle of several. */
@@ -291,8 +331,28 @@ function within(box: DOMRect, frame: DOMRect): DOMRect {
   return new DOMRect(box.x, top, box.width, Math.max(0, bottom - top));
 }
 
+/** A quadratic curve by its three points, as a path, and the middle of it. */
+interface Curve {
+  path: string;
+  points: readonly [Point, Point, Point];
+  x: number;
+  y: number;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** A point of a curve; 0 is its start and 1 its end. */
+function on({ points: [a, b, c] }: Curve, at: number): Point {
+  const along = (from: number, by: number, to: number) =>
+    Math.round((1 - at) ** 2 * from + 2 * at * (1 - at) * by + at ** 2 * to);
+  return { x: along(a.x, b.x, c.x), y: along(a.y, b.y, c.y) };
+}
+
 /** A gentle curve from the edge of one box to the edge of another. */
-function curve(from: DOMRect, to: DOMRect): { path: string; x: number; y: number } {
+function curve(from: DOMRect, to: DOMRect): Curve {
   const a = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
   const b = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
   const start = edge(a, b, from);
@@ -305,20 +365,22 @@ function curve(from: DOMRect, to: DOMRect): { path: string; x: number; y: number
   const cy = (start.y + end.y) / 2 - (dx / length) * bend;
   const at = (value: number) => Math.round(value);
   return {
+    points: [start, { x: cx, y: cy }, end],
     path: `M${at(start.x)} ${at(start.y)}Q${at(cx)} ${at(cy)} ${at(end.x)} ${at(end.y)}`,
     x: at((start.x + 2 * cx + end.x) / 4),
     y: at((start.y + 2 * cy + end.y) / 4),
   };
 }
 
-/** Where the line from the middle of a box to a point leaves the box. */
-function edge(
-  middle: { x: number; y: number },
-  other: { x: number; y: number },
-  box: DOMRect,
-): { x: number; y: number } {
+/** How far from the middle of a side a line leaves a box at most, in sides: its corners have marks of their own. */
+const MIDDLE = 0.3;
+
+/** Where the line from the middle of a box to a point leaves the box, kept off its corners. */
+function edge(middle: Point, other: Point, box: DOMRect): Point {
   const dx = other.x - middle.x;
   const dy = other.y - middle.y;
   const scale = Math.min(box.width / 2 / (Math.abs(dx) || 1e-6), box.height / 2 / (Math.abs(dy) || 1e-6), 1);
-  return { x: middle.x + dx * scale, y: middle.y + dy * scale };
+  const kept = (along: number, side: number) =>
+    Math.abs(along) * 2 >= side - 1 ? along : Math.max(-MIDDLE * side, Math.min(MIDDLE * side, along));
+  return { x: middle.x + kept(dx * scale, box.width), y: middle.y + kept(dy * scale, box.height) };
 }
