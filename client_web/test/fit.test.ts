@@ -1,7 +1,8 @@
 // Tiles grow to fill the mat that there is, and shrink so that all are in sight.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange, type Counts, countsOf, filledBy, type Room } from "../src/table/fit.ts";
+import { arrange, type Counts, countsOf, filledBy, laid, type Room } from "../src/table/fit.ts";
+import type { Rows } from "../src/table/groups.ts";
 
 /** The inside of mats at 1920 by 1080: one of three opponents, and our own. */
 const OTHER = { width: 500, height: 425 };
@@ -62,4 +63,26 @@ test("what is attached to lands and artifacts has its room, too", () => {
   const sizes = [bare, worn].map((rows) => arrange(countsOf(rows), OTHER, WIDEST).size);
   const area = sizes.map(({ width, high }) => width * width * high);
   assert.ok((area[1] ?? 0) < (area[0] ?? 0), `${area}`);
+});
+
+/** Lands that lie in one stack, and so many creatures. */
+function board(creatures: number, lands: number): [Rows, Rows] {
+  const group = (ids: string[]) => ({ ids, thing: {} as never, mark: undefined, worn: [], fights: "" });
+  const front = Array.from({ length: creatures }, (_, at) => group([`c${at}`]));
+  const ids = Array.from({ length: lands }, (_, at) => `l${at}`);
+  return [
+    { front, back: [], lands: [group(ids)] },
+    { front, back: [], lands: ids.map((id) => group([id])) },
+  ];
+}
+
+test("a few lands alone are laid one by one, small; with others they are a stack, unless their mat were empty", () => {
+  const [alone, apart] = board(0, 3);
+  const few = laid(alone, apart, OWN, WIDEST);
+  assert.equal(few.rows.lands.length, 3);
+  assert.ok(few.size.width <= 140, `${few.size.width}`);
+  assert.ok(laid(...board(0, 6), OWN, WIDEST).size.width > 140, "six of them fill it");
+  assert.equal(laid(...board(1, 4), OWN, WIDEST).rows.lands.length, 1, "five permanents");
+  assert.equal(laid(...board(1, 5), OWN, WIDEST).rows.lands.length, 5, "six that would fill less than half");
+  assert.equal(laid(...board(7, 5), OWN, WIDEST).rows.lands.length, 1);
 });

@@ -62,6 +62,32 @@ def test_on_a_phone_held_upright_the_button_is_whole_in_sight(arrive: Callable[.
     assert page.evaluate(there, [button["x"] + button["width"] / 2, button["y"] + button["height"] - 3])
 
 
+ATTACKED = """() => [...document.querySelectorAll('.head.can .who, .tag.attacked')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return there !== one && !one.contains(there) && !there?.contains(one);
+}).length"""
+"""Of those who are or can be attacked, how many are out of sight."""
+
+
+@pytest.mark.parametrize("seats", [2, 4, 8])
+def test_on_a_phone_held_upright_whom_one_attacks_is_in_sight(arrive: Callable[..., Player], seats: int) -> None:
+    page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}, has_touch=True), seats)
+    page.wait_for_selector(".tag.attacked")
+    assert page.evaluate(ATTACKED) == 0, "while creatures attack"
+    asked = attackers()
+    for one in asked["question"]["attackers"]:
+        one["defenders"] = [{"kind": "player", "seat": seat} for seat in range(1, seats)]
+    told(page, {"type": "patch", "epoch": 1, "seq": 1, "patch": {"combat": None}})
+    told(page, asked)
+    page.wait_for_selector(".defender")
+    assert page.locator(".head.can").count() == seats - 1
+    assert page.evaluate(ATTACKED) == 0, "while it is asked who is to be attacked"
+    page.tap(".mat.own .tile.can >> nth=0")
+    page.tap(".others .head.can .who >> nth=0")
+    page.wait_for_selector(".arrow.draft")
+
+
 def test_on_a_phone_held_upright_the_log_is_behind_its_tab(arrive: Callable[..., Player]) -> None:
     page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}))
     line = {"kind": "attack", "key": "event.attack", "args": {"card": "Warden", "card_id": "110", "target": "Ben"}}

@@ -9,8 +9,8 @@ import { playerKey } from "../questions/interaction.ts";
 import { faces } from "../state/game.ts";
 import { say } from "../words.ts";
 import { attackedSeat, type Fate, fateOf } from "./fight.ts";
-import { arrange, BEHIND, countsOf, gapOf, joined, type Size, SMALL, useRoom } from "./fit.ts";
-import { type Group, rowsOf, standing } from "./groups.ts";
+import { BEHIND, gapOf, joined, laid, type Size, SMALL, SOME, sumOf, useRoom } from "./fit.ts";
+import { type Group, rowsOf, spread, standing } from "./groups.ts";
 import { Header } from "./Header.tsx";
 import { Tile } from "./Tile.tsx";
 import { isActive, isBeyond, teamOf } from "./teams.ts";
@@ -35,9 +35,15 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
   const player = view.players[String(seat)];
   const field = useRef<HTMLDivElement>(null);
   const room = useRoom(field).value;
-  const apart = rowsOf(seat, view, marks.value);
-  const many = apart.front.length + apart.back.length + apart.lands.length;
-  const { layout, size } = room && !SCROLLING.matches ? arrange(countsOf(apart), room, WIDEST) : SCROLLED;
+  const stacks = rowsOf(seat, view, marks.value);
+  const many = sumOf(stacks);
+  const {
+    layout,
+    size,
+    rows: apart,
+  } = room && !SCROLLING.matches
+    ? laid(stacks, spread(stacks, view, marks.value), room, WIDEST)
+    : { ...SCROLLED, rows: stacks };
   const rows = joined(apart, layout, own);
   const { width } = size;
   const order: (keyof typeof rows)[] = own ? ["front", "back", "lands"] : ["lands", "back", "front"];
@@ -47,6 +53,7 @@ function Shown({ seat, view, own, fates }: Props): JSX.Element {
   if (team !== null) classes.push("in-team", `t${team}`);
   if (isBeyond(seat, view)) classes.push("beyond");
   if (width < SMALL) classes.push("small");
+  if (many < SOME) classes.push("few");
   return (
     <section
       class={classes.filter(Boolean).join(" ")}

@@ -135,7 +135,7 @@ function Marks({ thing, said }: { thing: P.ObjectView; said: string }): JSX.Elem
       )}
       {thing.sick && is(thing, "creature") && (
         <span class="chip" title={say("ui.sick")}>
-          z
+          {say("web.sick")}
         </span>
       )}
       {thing.damage ? (

@@ -76,7 +76,42 @@ const ENOUGH = 0.7;
 const HALF = 0.5;
 
 /** How a mat is laid out, and how large its tiles are. */
-export function arrange(counts: Counts, room: Room, most: number): { layout: Layout; size: Size } {
+export interface Arrangement {
+  layout: Layout;
+  size: Size;
+}
+
+/** Permanents from which on a mat is to be half full; fewer lands with nothing beside them are no wider than `LONE` pixels. */
+export const SOME = 6;
+const LONE = 140;
+
+/** How many permanents lie on a mat, without what is attached to others. */
+export function sumOf({ front, back, lands }: Rows): number {
+  return [...front, ...back, ...lands].reduce((sum, group) => sum + group.ids.length, 0);
+}
+
+/** The arrangement of a mat: with its lands in stacks; one by one (`spread`) where there is nothing else on it, or where it would be
+ * less than half full with stacks. `most` is the width of the widest tile, in pixels.
+ */
+export function laid(
+  rows: Rows,
+  spread: Rows | null,
+  room: Room,
+  most: number,
+): Arrangement & { rows: Rows } {
+  const alone = !rows.front.length && !rows.back.length;
+  const all = spread ?? rows;
+  const widest = alone && all.lands.length < SOME ? Math.min(most, LONE) : most;
+  const stacked = { rows, ...arrange(countsOf(rows), room, widest) };
+  if (!spread) return stacked;
+  if (!alone && sumOf(spread) < SOME) return stacked;
+  const apart = { rows: spread, ...arrange(countsOf(spread), room, widest) };
+  const fills = ({ rows, layout, size }: typeof apart) => filledBy(JOINED[layout](countsOf(rows)), size);
+  const full = fills(stacked);
+  return alone || (full < room.width * room.height * HALF && fills(apart) > full) ? apart : stacked;
+}
+
+export function arrange(counts: Counts, room: Room, most: number): Arrangement {
   const ways = (["three", "two", "one"] as const).map((layout) => {
     const joined = JOINED[layout](counts);
     const size = fit(joined, room, most);

@@ -125,6 +125,24 @@ export function rowsOf(seat: number, view: P.View, marks: ReadonlyMap<string, Ma
   return rows;
 }
 
+/** So many lands lie one by one at most. */
+const SPREAD = 24;
+
+/** The rows with lands one by one, as they lie where there is room; null where none of them is in a stack, or too many are. */
+export function spread(rows: Rows, view: P.View, marks: ReadonlyMap<string, Mark>): Rows | null {
+  const count = rows.lands.reduce((sum, group) => sum + group.ids.length, 0);
+  if (count === rows.lands.length || count > SPREAD) return null;
+  const lands = rows.lands.flatMap((group) =>
+    group.ids.map((id) => ({
+      ...group,
+      ids: [id],
+      thing: view.objects?.[id] ?? group.thing,
+      mark: marks.get(objectKey(id)),
+    })),
+  );
+  return { ...rows, lands };
+}
+
 function rowFor(thing: P.ObjectView, rows: Rows): Group[] {
   if (is(thing, "creature") || is(thing, "planeswalker")) return rows.front;
   return is(thing, "land") ? rows.lands : rows.back;
