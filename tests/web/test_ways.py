@@ -18,6 +18,8 @@ REACHED = "selector => document.activeElement?.closest('[data-ids],[data-seat]')
 
 HERE = "() => { const { ids, seat } = document.activeElement.dataset; return `${ids} ${seat}`; }"
 
+MARKED = "all => all.map((one) => one.dataset.ids ?? one.querySelector('[data-seat]').dataset.seat)"
+
 
 class Mouse:
     """Presses, and drags the last one."""
@@ -132,6 +134,8 @@ def test_three_players_and_a_planeswalker_are_attacked_and_attackers_blocked(
     head = {"kind": "attackers", "id": "a", "seat": 0, "purpose": "attackers", "prompt": {"key": "ask.attackers"}}
     attackers = [{"object": one, "defenders": defenders} for one in OWN]
     ask(page, {**head, "attackers": attackers, "default": {"kind": "attackers", "attacks": []}})
+    marked = page.locator(".others .head.can, .others .tile.can").evaluate_all(MARKED)
+    assert sorted(marked) == ["1", "2", "3", WALKER], "all that can be attacked"
     for one, at in zip(OWN, (who(1), tile(WALKER), who(3), who(2)), strict=False):
         by.send(one, at)
     # An arrow for each: what is drawn is what will be sent.
