@@ -151,7 +151,7 @@ class _Redaction:
     def _state(self, state: State) -> State:
         """A state that is left of everything else; also one to which an announcement may go back."""
         writer = self._writer
-        results = () if isinstance(state.agenda[-1], PriorityFrame) else state.results
+        results = () if isinstance(state.agenda[-1], PriorityFrame) else self._in_any_order(state.results)
         bare = replace(state, objects={}, last={}, history={}, results=results, pending=None, loop=None, memo={})
         made = writer.fields_of(replace(bare, agenda=_without_answers(state), players=(), fixed_chance=()))
         history = {(key, ref): n for (key, ref), n in state.history.items() if ref <= 0 or self._rename(ref) == ref}
@@ -167,6 +167,26 @@ class _Redaction:
             chance=0,
             next_id=self._next,
         )
+
+    def _in_any_order(self, results: tuple[events.Event, ...]) -> tuple[events.Event, ...]:
+        """What others put into their hands one after another, as team mates and who was shown the hand know of it: which cards, not which
+        of them came first. It stands there by what is known of them.
+        """
+        found = list(results)
+        places = [n for n, event in enumerate(found) if isinstance(event, events.Move) and self._comes_unseen(event)]
+        runs: dict[int, list[int]] = {}
+        for run, place in enumerate(places):
+            runs.setdefault(place - run, []).append(place)
+        for run in runs.values():
+            moves = [event for n in run if isinstance(event := found[n], events.Move)]
+            by_card = sorted(moves, key=lambda event: self._ids.get(event.became, 0))
+            for n, old, new in zip(run, moves, by_card, strict=True):
+                found[n] = replace(new, subject=old.subject, nth=old.nth)
+        return tuple(found)
+
+    def _comes_unseen(self, event: events.Move) -> bool:
+        thing = self._whole.objects.get(event.became)
+        return thing is not None and event.from_ in HIDDEN_ZONES and event.to == "hand" and self._lies_hidden(thing)
 
     def _in_order(self, state: State) -> Iterable[Object]:
         """First what has its number, then what nobody has spoken of, which is all the same by zones."""

@@ -37,6 +37,8 @@ class Plan:
     owner: int
     inputs: int = 40
     restart: int = 0
+    mates: bool = False
+    """Whether what the owner's team mates may know differs, too, so that they are not compared."""
     options: dict[str, Any] = field(default_factory=dict)
 
 
@@ -66,7 +68,26 @@ def begun(setup: Setup, plan: Plan) -> State:
 
 def changed(state: State, plan: Plan) -> State:
     """The second game's beginning: the same to everyone but the owner of what is changed."""
-    return _CHANGES[plan.change](state, plan.owner, random.Random(f"change {plan.seed}"))
+    change = Change(plan.owner, insiders(state, plan), random.Random(f"change {plan.seed}"))
+    return _CHANGES[plan.change](state, change)
+
+
+def insiders(state: State, plan: Plan) -> tuple[int, ...]:
+    """The seats that may know that the two games differ: the owner of what is changed, and perhaps the team mates."""
+    teams = state.options.teams
+    mates = plan.mates and bool(teams)
+    return tuple(
+        seat for seat in range(len(plan.decks)) if seat == plan.owner or (mates and teams[seat] == teams[plan.owner])
+    )
+
+
+@dataclass(frozen=True)
+class Change:
+    """Whose cards differ, who may know that they do, and how."""
+
+    owner: int
+    insiders: tuple[int, ...]
+    chance: random.Random
 
 
 def _with(state: State, definitions: dict[int, Definition]) -> State:
@@ -84,52 +105,56 @@ def _mixed(state: State, ids: Sequence[int], chance: random.Random) -> State:
     return _with(state, {i: state.objects[j].definition for i, j in zip(plain, mixed, strict=True)})
 
 
-def _hidden_cards(state: State, owner: int, chance: random.Random) -> State:
-    return _mixed(state, hidden(state, owner), chance)
+def _hidden_cards(state: State, change: Change) -> State:
+    return _mixed(state, hidden(state, change.owner, change.insiders), change.chance)
 
 
-def _hand(state: State, owner: int, chance: random.Random) -> State:
-    return _mixed(state, [i for i in hidden(state, owner) if state.objects[i].zone == "hand"], chance)
+def _hand(state: State, change: Change) -> State:
+    return _mixed(
+        state,
+        [i for i in hidden(state, change.owner, change.insiders) if state.objects[i].zone == "hand"],
+        change.chance,
+    )
 
 
-def _libraries(state: State, owner: int, chance: random.Random) -> State:
+def _libraries(state: State, change: Change) -> State:
     """The order of every library, but of cards that somebody has seen."""
     for player in state.players:
-        state = _mixed(state, [i for i in player.library if not state.objects[i].known], chance)
+        state = _mixed(state, [i for i in player.library if not state.objects[i].known], change.chance)
     return state
 
 
-def _dealt(state: State, owner: int, chance: random.Random) -> State:
+def _dealt(state: State, change: Change) -> State:
     """Cards of others' decks instead of its own."""
-    pool = [thing.definition for thing in state.objects.values() if thing.owner != owner and not thing.token]
+    pool = [thing.definition for thing in state.objects.values() if thing.owner != change.owner and not thing.token]
     pool = [definition for definition in pool if definition.card.types]
-    ids = [i for i in hidden(state, owner) if state.objects[i].zone in ("hand", "library")]
-    return _with(state, {i: chance.choice(pool) for i in ids if chance.random() < 0.5})
+    ids = [i for i in hidden(state, change.owner, change.insiders) if state.objects[i].zone in ("hand", "library")]
+    return _with(state, {i: change.chance.choice(pool) for i in ids if change.chance.random() < 0.5})
 
 
-def _bottom(state: State, owner: int, chance: random.Random) -> State:
+def _bottom(state: State, change: Change) -> State:
     """The order in which cards that all have seen were put on the bottom of the library."""
-    player = state.players[owner]
+    player = state.players[change.owner]
     seen = [i for i in player.library[:SHOWN] if state.objects[i].known]
     mixed = list(seen)
-    chance.shuffle(mixed)
+    change.chance.shuffle(mixed)
     players = list(state.players)
-    players[owner] = replace(player, library=(*mixed, *player.library[len(seen) :]))
+    players[change.owner] = replace(player, library=(*mixed, *player.library[len(seen) :]))
     return replace(state, players=tuple(players), memo={})
 
 
-def _shown_hand(state: State, owner: int, chance: random.Random) -> State:
+def _shown_hand(state: State, change: Change) -> State:
     """In which order the cards of a hand that all have seen were drawn."""
-    return _mixed(state, state.players[owner].hand, chance)
+    return _mixed(state, state.players[change.owner].hand, change.chance)
 
 
-def _same(state: State, owner: int, chance: random.Random) -> State:
+def _same(state: State, change: Change) -> State:
     return state
 
 
 SHOWN = 4
 
-_CHANGES: dict[str, Callable[[State, int, random.Random], State]] = {
+_CHANGES: dict[str, Callable[[State, Change], State]] = {
     "hidden cards": _hidden_cards,
     "hand": _hand,
     "libraries": _libraries,

@@ -41,11 +41,11 @@ def may_see(thing: Object, viewer: Viewer) -> bool:
     return own == viewer or bool(thing.known >> viewer & 1)
 
 
-def hidden(state: State, owner: int) -> list[int]:
-    """Ids of a player's cards of which only the player may know which they are, or nobody: in hand, in the library, face down
+def hidden(state: State, owner: int, insiders: tuple[int, ...]) -> list[int]:
+    """Ids of a player's cards of which only the `insiders` may know which they are, or nobody: in hand, in the library, face down
     in exile or on the battlefield.
     """
-    others = [player.seat for player in state.players if player.seat != owner]
+    others = [player.seat for player in state.players if player.seat not in insiders]
     player = state.players[owner]
     ids = [*player.hand, *player.library, *(i for i in state.exile if state.objects[i].owner == owner)]
     ids += [i for i in state.battlefield if state.objects[i].owner == owner and not state.objects[i].token]

@@ -26,6 +26,11 @@ APART = 13
 LEAST = 10
 CONTROLLED = 8
 """Further pairs, in which players control each other."""
+TEAMS = 32
+"""Further pairs, of teams that see each other's hands: of two heads, of three, with emperors."""
+TEAMS_APART = 3
+"""Numbers between two of them in the sample, so that all variants come, and all changes."""
+VARIANTS = (("two_headed_giant", 4), ("emperor", 6), ("two_headed_giant", 6), ("team_vs_team", 4))
 BY_HAND = 8
 """In each such pair much is done by hand, objected to, and proposed."""
 
@@ -78,9 +83,22 @@ def plan(number: int) -> Plan:
     change = CHANGES[number % len(CHANGES)]
     if number % BY_HAND == BY_HAND - 1:
         decks, before, options["by_hand"] = by_hand(seats, number), min(before, 60), "open"
+    if number >= PAIRS + CONTROLLED:
+        return team_plan(number, chance)
     if number >= PAIRS:
         decks, before = controlling(seats, number), max(before, 60)
     return Plan(number, decks, before, change, owner=chance.randrange(seats), restart=restart, options=options)
+
+
+def team_plan(number: int, chance: random.Random) -> Plan:
+    """In one of three the mates know the difference, too, so that hands differ; else it is in what they may not know either."""
+    variant, seats = VARIANTS[number % len(VARIANTS)]
+    change = CHANGES[number // len(VARIANTS) % len(CHANGES)]
+    decks = chance.choice((every_kind, every_kind, sudden, controlling))(seats, number)
+    options: dict[str, Any] = {"variant": variant, "edition": chance.choice(("2009", "2011", "2011", "current"))}
+    restart = chance.randrange(5, 30) if chance.random() < 0.3 else 0
+    before, mates = chance.choice((0, 60, 120, 200)), change != "passed for" and chance.random() < 0.4
+    return Plan(number, decks, before, change, chance.randrange(seats), restart=restart, mates=mates, options=options)
 
 
 async def compared(number: int) -> Pair:
@@ -114,6 +132,22 @@ async def test_the_law_holds_where_one_player_controls_another(autojump_clock: o
     for viewer in ("in control", "controlled"):
         assert {kind for role, kind in met if role == viewer} >= {"priority", "choose", "attackers"}, met
     assert met["other", "priority"] >= LEAST
+
+
+@pytest.mark.rule("808.5", "809.7", "810.5")
+@pytest.mark.parametrize("apart", [TEAMS_APART, pytest.param(1, marks=pytest.mark.slow)])
+async def test_the_law_holds_for_team_mates_who_see_each_others_hands(apart: int, autojump_clock: object) -> None:
+    """They see hands, and no further: not libraries, nor what lies face down, nor what another chooses in secret."""
+    met: Counter[tuple[str, str]] = Counter()
+    shared: Counter[bool] = Counter()
+    for number in range(PAIRS + CONTROLLED, PAIRS + CONTROLLED + TEAMS, apart):
+        pair = await compared(number)
+        assert pair.found == [], "\n".join(map(str, pair.found))
+        met += pair.met
+        shared[pair.plan.mates] += pair.compared > 0
+    assert min(shared[True], shared[False]) >= TEAMS // apart // 4, shared
+    assert {kind for role, kind in met if role == "teammate"} >= {"priority", "choose", "attackers", "payment"}, met
+    assert min(met[role, "priority"] for role in ("teammate", "other", "asked")) >= LEAST, met
 
 
 @pytest.mark.slow

@@ -196,3 +196,17 @@ def test_a_card_known_to_lie_somewhere_in_a_library_lies_elsewhere_in_other_deal
     (number,) = [n for n in known.state.players[seat].library if known.state.objects[n].definition is not unknown()]
     deals = [determinize(known, beliefs(decks), random.Random(seed)) for seed in range(6)]
     assert len({dealt.players[seat].library.index(number) for dealt in deals}) > 2
+
+
+@pytest.mark.rule("810.5")
+def test_in_which_order_a_mate_has_drawn_is_not_in_it() -> None:
+    """Which cards they are, a mate sees; two of them change places in the hand of seat 1, which is drawn before anybody is asked."""
+    decks = house_decks(4, 2)
+    state, _ = RULES.start(setup_of(Plan(2, decks, 0, "hand", owner=0, options={"variant": "two_headed_giant"})))
+    hand = [state.objects[i] for i in state.players[1].hand]
+    one = hand[0]
+    other = next(thing for thing in hand if thing.definition is not one.definition)
+    turned = {one.id: replace(one, definition=other.definition), other.id: replace(other, definition=one.definition)}
+    assert all(thing.known == 0b0011 for thing in (one, other))
+    assert _with_hidden(state, 0, turned) == redact(state, 0)
+    assert _with_hidden(state, 1, turned) != redact(state, 1)

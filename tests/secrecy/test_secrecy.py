@@ -22,7 +22,7 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from protocol.codec import JSON
 from protocol.options import RoomOptions
-from server.bench.decks import house_decks
+from server.bench.decks import bench_deck, house_decks
 from server.cards.forms import Card
 from server.knowledge.hidden import Viewer
 from server.knowledge.questions import write_answer
@@ -189,17 +189,28 @@ def _walk(value: Any, found: set[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "seed", "most"),
+    ("seats", "seed", "most", "variant"),
     [
-        (2, 1, 500),
-        (4, 2, 500),
-        (3, 3, 500),
-        *(pytest.param(seats, seed, 4000, marks=pytest.mark.slow) for seats in (2, 3, 4) for seed in (11, 12, 13, 14)),
+        (2, 1, 500, "free_for_all"),
+        (4, 2, 500, "free_for_all"),
+        (3, 3, 500, "free_for_all"),
+        (4, 4, 300, "two_headed_giant"),
+        (6, 5, 300, "emperor"),
+        *(
+            pytest.param(seats, seed, 4000, variant, marks=pytest.mark.slow)
+            for seats, variant in (
+                *((seats, "free_for_all") for seats in (2, 3, 4)),
+                *((4, "two_headed_giant"), (6, "two_headed_giant"), (6, "emperor"), (4, "team_vs_team")),
+            )
+            for seed in (11, 12, 13, 14)
+        ),
     ],
 )
-async def test_no_byte_tells_of_a_hidden_card(nursery: trio.Nursery, seats: int, seed: int, most: int) -> None:
+async def test_no_byte_tells_of_a_hidden_card(
+    nursery: trio.Nursery, seats: int, seed: int, most: int, variant: str
+) -> None:
     storage = MemoryStorage()
-    setup = setup_of(seats, seed)
+    setup = setup_of(seats, seed, variant=variant)
     room = Room(setup, storage)
     await nursery.start(room.run)
     heard = [Heard(Client(room, f"c{seat}", seat if seat < seats else None)) for seat in range(seats + 1)]
@@ -232,6 +243,36 @@ def compare(setup: Setup, turns: list[Turned], heard: list[Heard]) -> int:
                 frame = next(frames, None)
         assert frame is None
     return searched
+
+
+@pytest.mark.rule("808.5", "809.7", "810.5", "811.5")
+@pytest.mark.parametrize(
+    ("variant", "teams"),
+    [
+        ("two_headed_giant", "AABB"),
+        ("two_headed_giant", "AAABBB"),
+        ("emperor", "AAABBB"),
+        ("team_vs_team", "AABB"),
+        ("alternating_teams", "ABCD"),
+    ],
+)
+def test_where_no_card_shows_anything_only_team_mates_know_a_hand(variant: str, teams: str) -> None:
+    """The judge of the other tests takes for known what the game notes as known. Here that is compared with what the rules say, in
+    games of cards that show nothing: everybody's hand to the mates (where teams alternate nobody sits next to one), libraries to nobody.
+    """
+    wire = RoomOptions(seats=len(teams), variant=variant)  # type: ignore[arg-type]
+    people = [Sitting(name=f"P{n}", person=f"p{n}", deck=bench_deck()) for n in range(len(teams))]
+    state, _ = RULES.start(make_setup(room="plain", options=wire, seed="s", sittings=people, version=RULES.version))
+    chance, hands = random.Random(variant), 0
+    for _ in range(150):
+        assert state.pending is not None
+        for thing in state.objects.values():
+            mates = [n for n, team in enumerate(teams) if thing.zone == "hand" and team == teams[thing.owner]]
+            if thing.zone in ("hand", "library"):
+                assert {n for n in range(len(teams)) if thing.known >> n & 1} == set(mates), thing
+                hands += thing.zone == "hand"
+        state, _ = RULES.submit(state, state.pending.seat, legal.sample(state.pending, state, chance))
+    assert hands > 1000
 
 
 def test_the_search_would_find_a_leak() -> None:

@@ -15,7 +15,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 import trio
@@ -25,22 +24,19 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from server import rules
 from server.knowledge.questions import write_answer
-from server.knowledge.redacted import redact
 from server.knowledge.veiled import veiled
 from server.rooms.foresight import foresee
 from server.rooms.screening import screening
 from server.rules.model import Illegal, State
 from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
-from tests.secrecy.changes import RULES, Plan, begun, changed, prepared, setup_of
+from tests.secrecy.changes import RULES, Plan, begun, changed, insiders, prepared, setup_of
 from tests.secrecy.facts import Facts, Viewer, facts, shown
 from tests.secrecy.kinds import drawn_act, drawn_proposal
+from tests.secrecy.likeness import first_difference, kind_of, redacted_otherwise, renamed, sort_of, translated
 from tests.secrecy.sides import Ear, Side
 
 TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"')
-QUESTION = re.compile(rb'"q[0-9a-f]{8}"')
-AROUND = 200
-"""Bytes before the first difference that are shown of a frame."""
 SETTLE = 30.0
 """Seconds, of the tests' clock, after which a room has done all that it does by itself."""
 
@@ -66,6 +62,8 @@ class Pair:
         self.chance = random.Random(f"pair {plan.seed}")
         self.setup = setup_of(plan)
         first = prepared(begun(self.setup, plan), plan)
+        self.insiders = insiders(first, plan)
+        """The seats that know a difference from the beginning."""
         self.states = first, changed(first, plan)
         if plan.change not in ("passed for", "secret choices"):
             self.states = first, rules.ask_again(self.states[1])
@@ -116,9 +114,7 @@ class Pair:
         return [*seats, Ear("spectator", None), Ear("packed", None, packed=True, lang="fr")]
 
     def _may_watch(self, name: str) -> bool:
-        if self.plan.change in ("passed for", "libraries"):
-            return name != f"seat {self.plan.owner}" or self.plan.change == "libraries"
-        return name != f"seat {self.plan.owner}"
+        return self.plan.change == "libraries" or self.seat(name) not in self.insiders
 
     async def _begin(self, nursery: trio.Nursery) -> None:
         for side in self.sides:
@@ -168,11 +164,11 @@ class Pair:
         """Where only one game asks the owner of what is hidden something, it has declined; False if there is no such thing."""
         first, second = (side.pending for side in self.sides)
         assert first is not None and second is not None
-        if _sort(first) == _sort(second):
+        if sort_of(first) == sort_of(second):
             return False
         for side, more in zip(self.sides, (1, -1), strict=True):
             pending = side.pending
-            if pending is not None and pending.whose == self.plan.owner and not isinstance(pending, q.PriorityQuestion):
+            if pending is not None and pending.whose in self.insiders and not isinstance(pending, q.PriorityQuestion):
                 self.asked_more += more
                 self.declined += 1
                 await side.answer(legal.default(pending, side.state), f"declined{self.declined}")
@@ -196,20 +192,20 @@ class Pair:
                 self.watching.discard(name)
                 continue
             if not self._same_frames(ear.frames, other.frames):
-                self.found.append(Difference(self.plan, name, *_first_difference(ear.frames, other.frames)))
+                self.found.append(Difference(self.plan, name, *first_difference(ear.frames, other.frames)))
                 return
             asked = one.pending is not None and ear.seat == one.pending.seat
             if ear.seat is not None and asked and not self._same_for_process(ear.seat):
                 self.found.append(
-                    Difference(self.plan, f"the process that looks ahead for {name}", *_first_difference(*self._told))
+                    Difference(self.plan, f"the process that looks ahead for {name}", *first_difference(*self._told))
                 )
                 return
-            if ear.seat is not None and (parts := _redacted_otherwise(one.state, two.state, ear.seat)):
+            if ear.seat is not None and (parts := redacted_otherwise(one.state, two.state, ear.seat)):
                 self.found.append(Difference(self.plan, f"{name}, redacted", *parts))
                 return
             self.compared += len(ear.frames)
             if one.pending is not None:
-                self.met[self._role(ear, one.pending), _kind(one.pending)] += 1
+                self.met[self._role(ear, one.pending), kind_of(one.pending)] += 1
         for side in self.sides:
             for ear in side.ears.values():
                 ear.frames.clear()
@@ -229,7 +225,7 @@ class Pair:
         """The ids of questions are opaque: where one game has asked somebody more, they are others, each for each."""
         if not self.asked_more:
             return first == second
-        return _renamed(first) == _renamed(second)
+        return renamed(first) == renamed(second)
 
     def _role(self, ear: Ear, pending: q.AnyQuestion) -> str:
         if ear.seat is None:
@@ -238,7 +234,7 @@ class Pair:
             return "asked" if pending.whose == ear.seat else "in control"
         if pending.whose == ear.seat:
             return "controlled"
-        teams = self.setup.options.teams
+        teams = self.sides[0].state.options.teams
         return "teammate" if teams and teams[ear.seat] == teams[pending.seat] else "other"
 
     async def _replay(self) -> None:
@@ -255,7 +251,7 @@ class Pair:
             for step in range(last[0] + 1):
                 first, second = (msgspec.json.encode(one.moment(step, seat)) for one in shown)
                 if first != second:
-                    self.found.append(Difference(self.plan, f"{name} again", *_first_difference([first], [second])))
+                    self.found.append(Difference(self.plan, f"{name} again", *first_difference([first], [second])))
                     return
             self.met["replay" if seat is not None else "replay spectator", "step"] += last[0] + 1
 
@@ -263,7 +259,7 @@ class Pair:
 
     async def _take_back(self) -> None:
         """A seat that has nothing to hide takes its last answer back; where that is put to the vote, all agree or one does not."""
-        seats = [seat for seat in range(len(self.plan.decks)) if seat != self.plan.owner]
+        seats = [seat for seat in range(len(self.plan.decks)) if seat not in self.insiders]
         seat, yes = self.chance.choice(seats), self.chance.random() < 0.8
         for side in self.sides:
             await side.room.submit(f"seat {seat}", m.TakeBack(id=f"t{self.inputs}"))
@@ -271,10 +267,10 @@ class Pair:
         for voter in range(len(self.plan.decks)):
             for side in self.sides:
                 if voter != seat and side.vote is not None:
-                    agrees = yes or voter == self.plan.owner
+                    agrees = yes or voter in self.insiders
                     await side.room.submit(f"seat {voter}", m.Consent(id=f"v{self.inputs}", vote=side.vote, yes=agrees))
             await trio.sleep(0.1)
-        self.met["took back", _kind(self.sides[0].pending)] += 1
+        self.met["took back", kind_of(self.sides[0].pending)] += 1
 
     async def _object(self) -> None:
         """Some object to what was done by hand just now, or let it stand."""
@@ -289,14 +285,14 @@ class Pair:
                 await side.room.submit(f"seat {voter}", m.Agree(id=f"o{self.inputs}", ballot=acts[0], yes=yes))
             await trio.sleep(0.1)
             stood = stood or self.sides[0].stands
-        self.met["objected", _kind(self.sides[0].pending)] += stood
+        self.met["objected", kind_of(self.sides[0].pending)] += stood
 
     async def _propose(self) -> None:
         """Somebody who hides nothing proposes what the table is to change by hand; all agree, or one does not."""
-        seats = [seat for seat in range(len(self.plan.decks)) if seat != self.plan.owner]
+        seats = [seat for seat in range(len(self.plan.decks)) if seat not in self.insiders]
         seat, yes = self.chance.choice(seats), self.chance.random() < 0.8
         message = drawn_proposal(self.sides[0].state, self.chance, f"c{self.inputs}")
-        kind = _kind(self.sides[0].pending)
+        kind = kind_of(self.sides[0].pending)
         for side in self.sides:
             await side.room.submit(f"seat {seat}", m.Moments(id=f"m{self.inputs}"))
             await side.room.submit(f"seat {seat}", message)
@@ -305,7 +301,7 @@ class Pair:
         for voter in range(len(self.plan.decks)):
             for side in self.sides:
                 if voter != seat and side.proposal is not None:
-                    agrees = yes or voter == self.plan.owner
+                    agrees = yes or voter in self.insiders
                     agree = m.Agree(id=f"y{self.inputs}", ballot=side.proposal, yes=agrees)
                     await side.room.submit(f"seat {voter}", agree)
             await trio.sleep(0.1)
@@ -344,7 +340,7 @@ class Pair:
         for side, answer in zip(self.sides, answers, strict=True):
             there = snapshot.read(snapshot.write(veiled(side.state, seat), ()), ())
             told.append(msgspec.json.encode(foresee(RULES, there, seat, answer)))
-        self.met["foreseen", _kind(self.sides[0].pending)] += 1
+        self.met["foreseen", kind_of(self.sides[0].pending)] += 1
         if told[0] != told[1]:
             self.found.append(Difference(self.plan, f"{name} from the process that looks ahead", *told))
 
@@ -360,7 +356,7 @@ class Pair:
                 ear.reconnect()
                 side.attach(ear)
         if whim < 0.1:
-            self.met["back", _kind(self.sides[0].pending)] += 1
+            self.met["back", kind_of(self.sides[0].pending)] += 1
 
     def _answers(self) -> tuple[q.AnyAnswer, q.AnyAnswer] | None:
         """An answer for each game, after which nobody who watches may know a difference; None if none is found."""
@@ -392,12 +388,12 @@ class Pair:
             return False
         for _ in range(5):
             first, second = (fork.pending for fork in forks)
-            if first is None or second is None or _sort(first) == _sort(second):
+            if first is None or second is None or sort_of(first) == sort_of(second):
                 break
             mine = [
                 number
                 for number, pending in enumerate((first, second))
-                if pending.whose == self.plan.owner and not isinstance(pending, q.PriorityQuestion)
+                if pending.whose in self.insiders and not isinstance(pending, q.PriorityQuestion)
             ]
             if not mine:
                 return False
@@ -409,7 +405,7 @@ class Pair:
 
     def _tries(self, one: State, two: State) -> Iterator[tuple[q.AnyAnswer, q.AnyAnswer]]:
         assert one.pending is not None and two.pending is not None
-        secret = self.plan.change == "secret choices" and one.pending.whose == self.plan.owner
+        secret = self.plan.change == "secret choices" and one.pending.whose in self.insiders
         if isinstance(one.pending, q.ActQuestion):
             act = drawn_act(self.chance)
             yield act, act
@@ -417,84 +413,11 @@ class Pair:
             mine = self._manual(one.pending, legal.sample(one.pending, one, self.chance))
             if secret and not isinstance(one.pending, q.PriorityQuestion):
                 yield mine, legal.sample(two.pending, two, self.chance)
-            translated = _translated(one, two, mine)
-            if translated is not None:
-                yield mine, translated
+            its = translated(one, two, mine)
+            if its is not None:
+                yield mine, its
 
     def _manual(self, question: q.AnyQuestion, answer: q.AnyAnswer) -> q.AnyAnswer:
         if isinstance(answer, q.Take) and question.actions[answer.index].type == "cast" and self.chance.random() < 0.3:  # type: ignore[union-attr]
             return replace(answer, manual=True)
         return answer
-
-
-def _redacted_otherwise(one: State, two: State, seat: int) -> tuple[bytes, bytes] | None:
-    """What is not the same in both games as a seat may know them."""
-    mine, its = (redact(state, seat) for state in (one, two))
-    return None if mine == its else _first_difference([str(mine).encode()], [str(its).encode()])
-
-
-def _translated(one: State, two: State, answer: q.AnyAnswer) -> q.AnyAnswer | None:
-    """The answer in the second game that does the same with the same things, None if there is none."""
-    first, second = one.pending, two.pending
-    if first == second:
-        return answer
-    match first, second, answer:
-        case q.PriorityQuestion(), q.PriorityQuestion(), q.Take():
-            wanted = _deed(one, first.actions[answer.index])
-            found = [n for n, action in enumerate(second.actions) if _deed(two, action) == wanted]
-            return replace(answer, index=found[0]) if found else None
-        case q.PaymentQuestion(), q.PaymentQuestion(), q.Pay() if answer.index > 0:
-            wanted = _deed(one, first.actions[answer.index - 1])
-            found = [n for n, action in enumerate(second.actions) if _deed(two, action) == wanted]
-            return q.Pay(found[0] + 1) if found else None
-        case q.ChooseQuestion(), q.ChooseQuestion(), q.Pick():
-            wanted = [_what(one, first.options[n]) for n in answer.picks]
-            picks: list[int] = []
-            for want in wanted:
-                left = [n for n, o in enumerate(second.options) if n not in picks and _what(two, o) == want]
-                if not left:
-                    return None
-                picks.append(left[0])
-            return q.Pick(tuple(picks))
-        case _:
-            return answer
-
-
-def _deed(state: State, action: q.Action) -> tuple[Any, ...]:
-    thing = state.objects.get(action.object)
-    name = thing.definition.name if thing is not None else ""
-    where = action.object if thing is not None and thing.zone not in ("hand", "library") else 0
-    return (action.type, where, name, action.ability, action.way, action.side)
-
-
-def _what(state: State, choice: q.Choice) -> tuple[Any, ...]:
-    thing = state.objects.get(choice.ref)
-    if thing is None:
-        return (choice.ref, choice.word, choice.text)
-    if thing.zone in ("hand", "library"):
-        return (thing.zone, thing.owner, thing.definition.name)
-    return (choice.ref, choice.word, choice.text)
-
-
-def _sort(question: q.AnyQuestion) -> tuple[type[q.AnyQuestion], int, str]:
-    return type(question), question.seat, question.purpose
-
-
-def _kind(question: q.AnyQuestion | None) -> str:
-    return type(question).__name__.removesuffix("Question").lower()
-
-
-def _renamed(frames: list[bytes]) -> list[bytes]:
-    """With the ids of questions counted in the order in which they come."""
-    names: dict[bytes, bytes] = {}
-    return [QUESTION.sub(lambda found: names.setdefault(found[0], b"q#%d" % len(names)), frame) for frame in frames]
-
-
-def _first_difference(first: list[bytes], second: list[bytes]) -> tuple[bytes, bytes]:
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
-            at = max(0, at - AROUND)
-            return one[at : at + 4 * AROUND], other[at : at + 4 * AROUND]
-    shorter = min(len(first), len(second))
-    return b"\n    ".join(first[shorter:]), b"\n    ".join(second[shorter:])
