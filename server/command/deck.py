@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from server.command.data import add_data, folder
 
 if TYPE_CHECKING:
+    from server.cards.decks import DeckRules
     from server.command.library import Library
 
 
@@ -32,6 +33,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="constructed",
         metavar="FORMAT",
         help=f"by whose rules, and by what card lists say of it: {', '.join(KINDS)} (default: %(default)s)",
+    )
+    check.add_argument(
+        "--rules",
+        type=Path,
+        metavar="FILE",
+        help="deck rules of a club or a draft, as TOML (docs/cards.md), in place of a format",
     )
     check.add_argument(
         "--by-hand",
@@ -52,13 +59,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Checks every file; 0 if all decks are legal, 1 if one is not, 2 if a file is missing."""
+    from server.cards.decks import BadRules, read_rules
     from server.cards.loading import CardFault
     from server.command.library import open_library
     from server.oracle.importing import ListFault
     from server.storage import StorageError
 
     try:
+        own = None if args.rules is None else read_rules(args.rules.read_bytes())
         library = open_library(folder(args), args.cards)
+    except BadRules as fault:
+        print(f"apnap: {args.rules}: {fault}", file=sys.stderr)
+        return 1
     except OSError as error:
         print(f"apnap: {error.filename}: {error.strerror or error}", file=sys.stderr)
         return 2
@@ -68,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     for path in args.files:
         try:
-            code = max(code, _check(path, library, args.format, args.by_hand != "never"))
+            code = max(code, _check(path, library, args.format, own, args.by_hand != "never"))
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -78,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _check(path: Path, library: Library, format_: str, by_hand: bool) -> int:
+def _check(path: Path, library: Library, format_: str, own: DeckRules | None, by_hand: bool) -> int:
     """Print the verdict on one list. Raises OSError."""
     from server.cards.decks import TEXT_BYTES, read_deck
     from server.cards.loading import DeckFault, paragraphs_by_hand
@@ -87,7 +99,7 @@ def _check(path: Path, library: Library, format_: str, by_hand: bool) -> int:
         if path.stat().st_size > 4 * TEXT_BYTES:
             raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes"),))
         asked = library.partly() if by_hand else library
-        deck = read_deck(_text(path.read_bytes()), asked, name=path.stem, format_=format_)
+        deck = read_deck(_text(path.read_bytes()), asked, name=path.stem, format_=format_, own=own)
     except DeckFault as fault:
         for line, why in fault.faults:
             print(f"{path}:{line}: {why}" if line else f"{path}: {why}")

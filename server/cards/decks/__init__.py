@@ -9,6 +9,7 @@ from server.cards.decks import (
     decks,
 )
 from server.cards.decks.commander import may_lead
+from server.cards.decks.deck_rules import BadRules, DeckRules, read_rules
 from server.cards.decks.decks import (
     FEWEST,
     MANY,
@@ -23,7 +24,9 @@ from server.cards.decks.decks import (
 from server.cards.decks.legality import KINDS
 
 __all__ = [
+    "BadRules",
     "Deck",
+    "DeckRules",
     "FEWEST",
     "KINDS",
     "Known",
@@ -35,4 +38,5 @@ __all__ = [
     "decks",
     "may_lead",
     "read_deck",
+    "read_rules",
 ]

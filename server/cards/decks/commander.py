@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from server.cards.decks import deck_rules
+from server.cards.decks.deck_rules import DeckRules
 from server.cards.decks.legality import Kind
 from server.cards.forms import Card
 from server.cards.grammar import BASIC_LANDS, parse_types
@@ -80,21 +82,22 @@ def _follows(one: Card, other: Card) -> bool:
 
 
 def faults(
-    commanders: Sequence[tuple[int, Card]], cards: Sequence[tuple[int, int, Card]], kind: Kind = "commander"
+    commanders: Sequence[tuple[int, Card]],
+    cards: Sequence[tuple[int, int, Card]],
+    kind: Kind = "commander",
+    own: DeckRules | None = None,
 ) -> list[tuple[int, str]]:
     """What keeps a deck from being played, as (line, sentence). `commanders` are (line, card), `cards` (line, count, card) for
-    the whole deck, its commanders among them.
+    the whole deck, its commanders among them. `own` are rules that say otherwise than the format's.
     """
-    found: list[tuple[int, str]] = []
     size = sum(count for _, count, _ in cards)
     brawl = kind == "brawl"
-    if brawl and size != BRAWL_SIZE:
-        found.append(
-            (0, f"a Brawl deck has exactly {BRAWL_SIZE} cards with its commander, not {size} (current 903.12d)")
-        )
-    if not brawl and size != SIZE:
-        found.append((0, f"a Commander deck has exactly {SIZE} cards with its commander, this one has {size} (903.5a)"))
-    leading = _leading(commanders, may_lead_brawl if brawl else may_lead)
+    found = _size(size, brawl) if own is None else deck_rules.size_fault(own, size)
+    if own is not None and own.leads:
+        leading = deck_rules.leading(own, commanders)
+    else:
+        free = own is not None and own.single_colors_partner
+        leading = _leading(commanders, may_lead_brawl if brawl else may_lead, free)
     if leading is not None:
         return [*found, leading]
     identity = {color for _, leader in commanders for color in color_identity(leader)}
@@ -108,6 +111,14 @@ def faults(
     return found
 
 
+def _size(size: int, brawl: bool) -> list[tuple[int, str]]:
+    if brawl and size != BRAWL_SIZE:
+        return [(0, f"a Brawl deck has exactly {BRAWL_SIZE} cards with its commander, not {size} (current 903.12d)")]
+    if not brawl and size != SIZE:
+        return [(0, f"a Commander deck has exactly {SIZE} cards with its commander, this one has {size} (903.5a)")]
+    return []
+
+
 def _free_land(cards: Sequence[Card]) -> str:
     """The type of basic lands that a deck with a colourless commander has all the same: that of the first (current 903.12e)."""
     return next((_basic_type(card) for card in cards if _basic_type(card)), "")
@@ -119,11 +130,14 @@ def _basic_type(card: Card) -> str:
     return next((kind for kind in subtypes if kind in BASIC_LANDS), "") if "basic" in supertypes else ""
 
 
-def _leading(commanders: Sequence[tuple[int, Card]], leads: Callable[[Card], bool]) -> tuple[int, str] | None:
+def _leading(
+    commanders: Sequence[tuple[int, Card]], leads: Callable[[Card], bool], single_colors_partner: bool = False
+) -> tuple[int, str] | None:
     """What is wrong with those that lead a deck."""
     if len(commanders) == 2:
         (_, first), (line, second) = commanders
-        if may_lead_together(first, second):
+        single = all(leads(card) and len(color_identity(card)) < 2 for card in (first, second))
+        if may_lead_together(first, second) or (single_colors_partner and single):
             return None
         return line, f"{first.name!r} and {second.name!r} are no partners and do not lead together (current 702.124a)"
     if len(commanders) != 1:

@@ -20,7 +20,8 @@ from typing import Protocol
 import msgspec
 from msgspec.structs import replace
 
-from server.cards.decks import commander
+from server.cards.decks import commander, deck_rules
+from server.cards.decks.deck_rules import DeckRules
 from server.cards.decks.formats import DeckList, Wanted, read_list
 from server.cards.decks.formats.lists import MOST, short
 from server.cards.decks.legality import KINDS, Kind
@@ -107,30 +108,40 @@ class Known(msgspec.Struct, frozen=True):
         return None
 
 
-def read_deck(text: str, library: Library | Lookup, name: str = "own", format_: str = "constructed") -> Deck:
-    """The deck of a list, by the rules of a format (a key of `legality.KINDS`) and what lists say of it. Raises DeckFault with
-    every fault (at most 50), KeyError for a format that there is not.
+def read_deck(
+    text: str,
+    library: Library | Lookup,
+    name: str = "own",
+    format_: str = "constructed",
+    own: DeckRules | None = None,
+) -> Deck:
+    """The deck of a list, by the rules of a format (a key of `legality.KINDS`) and what lists say of it, or by rules that somebody has
+    brought (`own`). Raises DeckFault with every fault (at most 50), KeyError for a format that there is not.
     """
     if len(text) > TEXT_BYTES or text.count("\n") > LINES:
         raise DeckFault(((0, f"is larger than {TEXT_BYTES} bytes or {LINES} lines"),))
     found = read_list(text)
     asked = Known(library) if callable(library) else library
-    led = KINDS[format_] != "constructed"
-    judge = _Judge(asked, found.faults, *((1, "903.5b") if led else (MOST_OF_A_NAME, "100.2a")))
-    deck = _commander_deck(found, judge, KINDS[format_]) if led else _constructed_deck(found, judge)
+    kind = KINDS[format_] if own is None else own.format
+    led = kind != "constructed"
+    copies = (1, "903.5b") if led else (MOST_OF_A_NAME, "100.2a")
+    judge = _Judge(asked, found.faults, *(copies if own is None else (own.copies_of_a_name, own.name)))
+    deck = _commander_deck(found, judge, kind, own) if led else _constructed_deck(found, judge, own)
     judge.companions(found.companion)
-    judge.faults.extend(faults_of_format(format_, judge.counts, asked.legality))
+    judge.faults.extend(faults_of_format(own.legal or own.format if own else format_, judge.counts, asked.legality))
     judge.settle()
     return replace(deck, name=name)
 
 
-def _constructed_deck(found: DeckList, judge: _Judge) -> Deck:
+def _constructed_deck(found: DeckList, judge: _Judge, own: DeckRules | None) -> Deck:
     main, sideboard = judge.lines(found.main), judge.lines(found.sideboard)
-    judge.sizes(found.main, found.sideboard)
+    judge.sizes(found.main, found.sideboard, own)
+    if own is not None:
+        judge.faults.extend(deck_rules.banned(own, judge.first_lines(), ()))
     return Deck(name="", main=main, sideboard=sideboard, about=found.about, format=found.format)
 
 
-def _commander_deck(found: DeckList, judge: _Judge, kind: Kind) -> Deck:
+def _commander_deck(found: DeckList, judge: _Judge, kind: Kind, own: DeckRules | None) -> Deck:
     leads = found.commander or _unnamed_leaders(found)
     outside = [] if leads and leads[0] in found.sideboard else found.sideboard
     main = judge.lines([want for want in found.main if want not in leads])
@@ -138,7 +149,9 @@ def _commander_deck(found: DeckList, judge: _Judge, kind: Kind) -> Deck:
     judge.faults.extend((want.line, "Commander is played without a sideboard (current 903.5e)") for want in outside[:1])
     if not judge.faults:
         whole = [(line.line, line.count, line.card) for line in (*leaders, *main)]
-        judge.faults.extend(commander.faults([(line.line, line.card) for line in leaders], whole, kind))
+        first = [(line.line, line.card) for line in leaders]
+        judge.faults.extend(commander.faults(first, whole, kind, own))
+        judge.faults.extend([] if own is None else deck_rules.banned(own, judge.first_lines(), first))
     led = tuple(line.card for line in leaders)
     return Deck(name="", main=main, about=found.about, format=found.format, commander=led)
 
@@ -205,16 +218,22 @@ class _Judge:
             for want in wanted
         )
 
+    def first_lines(self) -> dict[str, int]:
+        """The names of all cards that were found, each with the line on which it stands first."""
+        return {name: line for name, (line, _) in self.counts.items()}
+
     def settle(self) -> None:
         """Raises DeckFault if there is any fault."""
         if self.faults:
             raise DeckFault(tuple(sorted(self.faults)[:FAULTS]))
 
-    def sizes(self, main: list[Wanted], sideboard: list[Wanted]) -> None:
-        size = sum(want.count for want in main)
-        if size < FEWEST and not self.faults:
+    def sizes(self, main: list[Wanted], sideboard: list[Wanted], own: DeckRules | None) -> None:
+        size, most = sum(want.count for want in main), SIDEBOARD if own is None else own.sideboard
+        if own is not None and not self.faults:
+            self.faults.extend(deck_rules.size_fault(own, size))
+        if own is None and size < FEWEST and not self.faults:
             self.faults.append((0, f"a deck has at least {FEWEST} cards, this one has {size} (100.2a)"))
         if size > MOST:
             self.faults.append((0, f"a deck of {size} cards is more than this table shuffles ({MOST})"))
-        if sum(want.count for want in sideboard) > SIDEBOARD:
-            self.faults.append((0, f"a sideboard has at most {SIDEBOARD} cards (100.4a)"))
+        if sum(want.count for want in sideboard) > most:
+            self.faults.append((0, f"a sideboard has at most {most} cards ({own.name if own else '100.4a'})"))
