@@ -21,8 +21,7 @@ from server.knowledge.objects import kind_of
 from server.knowledge.rulings import Rules, firm
 from server.rules import State
 from server.rules.costs import floating
-from server.rules.model import Characteristics, Object, PriorityQuestion, events, lookup, seat_of
-from server.rules.model.questions import Ref
+from server.rules.model import Characteristics, Object, PriorityQuestion, Ref, events, lookup, seat_of
 
 RULES = Rules()
 ALL = -1
