@@ -343,6 +343,7 @@ class Session:
             client=client,
             digests=digests,
             packed=True,
+            brief=True,
             token=self.token,
             faces=list(self.table.faces)[:ROOM_LIST_FACES],
             password="" if self.token else password,

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol import patch as merge
+from protocol.brief import full
 from protocol.messages import Closed, Over, Patch, QuestionMessage, ServerMessage, ViewMessage
 from protocol.packing import unpack
 from protocol.patch import Tree
@@ -122,13 +123,14 @@ class Table:
                 self._missed = False
                 self._after(message)
             case Patch():
-                if message.epoch != self.epoch or message.seq != self.seq + 1:
-                    if message.epoch == self._before or (message.epoch == self.epoch and message.seq <= self.seq):
+                epoch, seq = message.epoch or self.epoch, message.seq or self.seq + 1
+                if epoch != self.epoch or seq != self.seq + 1:
+                    if epoch == self._before or (epoch == self.epoch and seq <= self.seq):
                         return True  # an old one, from before the whole view
                     asked, self._missed = self._missed, True
                     return asked
-                self.seq = message.seq
-                self.tree = merge.apply(self.tree, message.patch)
+                self.seq = seq
+                self.tree = merge.apply(self.tree, full(message.patch))
                 self._after(message)
             case QuestionMessage():
                 self.question = message.question

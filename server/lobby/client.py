@@ -29,6 +29,7 @@ class Client:
         self.lang = "en"
         self.digests = False
         self.packed = False
+        self.brief = False
         self.receipts = False
         self.when_asked = False
         self.commits = False

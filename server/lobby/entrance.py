@@ -41,6 +41,7 @@ class Entrance:
         client.lang = "fr" if hello.lang.lower().startswith("fr") else "en"
         client.digests = hello.digests
         client.packed = hello.packed
+        client.brief = client.outbox.unnumbered = hello.brief
         client.receipts = hello.receipts
         client.commits = hello.commits
         client.faces = set(hello.faces)
@@ -205,6 +206,7 @@ def attach(table: Table, client: Client, seat: int | None, seen: m.Resume | None
         known=client.faces,
         digests=client.digests,
         packed=client.packed,
+        brief=client.brief,
         lang=client.lang,
         epoch=0 if seen is None else seen.epoch,
         seq=0 if seen is None else seen.seq,

@@ -15,6 +15,7 @@ import trio
 from websockets.frames import Opcode
 
 from protocol import JSON_SUBPROTOCOL
+from protocol.brief import unnumbered
 from protocol.codec import BY_SUBPROTOCOL
 from protocol.messages import ClientMessage, ServerMessage
 from server.net.flusher import Flusher
@@ -104,6 +105,8 @@ class WebsocketConnection:
                 if self._outbox.closed:
                     self._over()
                 return True
+            if self._outbox.unnumbered:
+                messages = list(map(unnumbered, messages))
             encode, opcode = self._codec.encode, self._opcode
             self._websocket.send(b"".join([frame(encode(message), opcode) for message in messages]))
         return False

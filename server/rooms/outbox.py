@@ -42,6 +42,8 @@ class Outbox:
         self.hard = hard
         self.overflowed = False
         self.closed = False
+        self.unnumbered = False
+        """Its reader counts views and patches by itself: they are sent without their numbers."""
         self.on_drained: Callable[[Lost], None] | None = None
         self.on_waiting: Callable[[], None] | None = None
         """Called when something waits, or nothing will any more, for a reader that does not `get`."""

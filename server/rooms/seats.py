@@ -50,6 +50,7 @@ class Seeing:
         *,
         digests: bool = False,
         packed: bool = False,
+        brief: bool = False,
         lang: str = "en",
         receipts: bool = False,
         when_asked: bool = False,
@@ -60,6 +61,7 @@ class Seeing:
         self.known = known
         self.digests = digests
         self.packed = packed
+        self.brief = brief
         self.lang = lang
         self.receipts = receipts
         self.when_asked = when_asked

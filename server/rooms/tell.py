@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from protocol.brief import brief
 from protocol.messages import Closed, Notice, Over, Patch, QuestionMessage, ViewMessage
 from protocol.packing import Packer
 from protocol.patch import Tree, diff
@@ -196,7 +197,7 @@ class Teller:
             Patch(
                 epoch=viewer.epoch,
                 seq=viewer.seq,
-                patch=change,
+                patch=brief(change, tree) if viewer.brief else change,
                 faces=_faces(viewer, faces_in(change)),
                 events=events,
                 digest=digest(tree) if viewer.digests else "",

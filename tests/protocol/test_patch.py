@@ -5,6 +5,7 @@ import copy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.brief import brief, full
 from protocol.patch import BIG, Tree, apply, diff
 
 KEYS = st.text("abc", max_size=2)
@@ -68,3 +69,36 @@ def test_examples_of_the_rfc():
     ]
     for target, patch, result in examples:
         assert apply(target, patch) == result
+
+
+WHO = st.none() | st.integers(0, 2)
+TURNS = st.builds(
+    lambda tree, priority, waiting: {
+        **tree,
+        **({} if priority is None else {"priority": priority}),
+        **({} if waiting is None else {"waiting_for": waiting}),
+    },
+    TREES,
+    WHO,
+    st.none() | st.lists(st.integers(0, 2), max_size=2),
+)
+
+
+@given(TURNS, TURNS)
+def test_a_brief_patch_stands_for_a_full_one(old, new):
+    told = brief(diff(old, new), new)
+    assert apply(old, full(told)) == new
+
+
+def test_who_has_priority_is_who_is_waited_for_unless_a_brief_patch_says_otherwise():
+    mine = {"priority": 1, "waiting_for": [1]}
+    assert brief(diff(mine, {"priority": 2, "waiting_for": [2]}), {"priority": 2, "waiting_for": [2]}) == {
+        "priority": 2
+    }
+    assert brief(diff(mine, {"turn": 3}), {"turn": 3}) == {"turn": 3, "priority": None}
+    other: Tree = {"priority": 2, "waiting_for": [1]}
+    assert brief(diff(mine, other), other) == {"priority": 2, "waiting_for": [1]}, (
+        "another decides for who has it (712.5)"
+    )
+    secret: Tree = {"priority": 2}
+    assert brief(diff({"priority": 1}, secret), secret) == {"priority": 2, "waiting_for": None}

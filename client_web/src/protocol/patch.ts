@@ -22,3 +22,10 @@ export function applyPatch(tree: Tree, patch: Tree): Tree {
   }
   return out;
 }
+
+/** What a patch stands for that was sent to who asked for brief ones, as protocol/brief.py. */
+export function full(patch: Tree): Tree {
+  const who = patch["priority"];
+  if (who === undefined || "waiting_for" in patch) return patch;
+  return { ...patch, waiting_for: who === null ? null : [who] };
+}

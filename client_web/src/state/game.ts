@@ -3,7 +3,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Args, P, Question } from "../protocol/names.ts";
 import { unpack } from "../protocol/packing.ts";
-import { applyPatch, type Tree } from "../protocol/patch.ts";
+import { applyPatch, full, type Tree } from "../protocol/patch.ts";
 import { type Beat, beatsOf } from "../stage/beats.ts";
 import { paceNow, stage } from "../stage/stage.ts";
 
@@ -273,17 +273,18 @@ export function hold(id: string, yes: boolean): void {
 }
 
 function patch(message: P.Patch): boolean {
-  if (message.epoch !== epoch || message.seq !== seq + 1) {
-    if (message.epoch === before || (message.epoch === epoch && message.seq <= seq)) return true;
+  const at = { epoch: message.epoch ?? epoch, seq: message.seq ?? seq + 1 };
+  if (at.epoch !== epoch || at.seq !== seq + 1) {
+    if (at.epoch === before || (at.epoch === epoch && at.seq <= seq)) return true;
     const asked = !synced;
     synced = false;
     return asked;
   }
-  seq = message.seq;
+  seq = at.seq;
   told += message.events?.length ?? 0;
   learn(message.faces);
   const next = message.patch
-    ? (applyPatch(table.view as unknown as Tree, message.patch) as unknown as P.View)
+    ? (applyPatch(table.view as unknown as Tree, full(message.patch)) as unknown as P.View)
     : table.view;
   change({ view: next }, message.events);
   return true;

@@ -46,6 +46,7 @@ function hello(): Omit<P.Hello, "id" | "type"> {
     lang: settings.lang.value,
     client: "apnap page",
     packed: true,
+    brief: true,
     receipts: true,
     faces: Object.keys(game.faces.value)
       .filter((key) => !game.isMadeUp(key))
