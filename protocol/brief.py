@@ -1,6 +1,6 @@
-"""Patches and questions without what their reader can know, for who says `brief` in `hello`.
+"""Patches without what their reader can know, for who says `brief` in `hello`.
 
-- `epoch` and `seq` are left out: a patch follows on the view or patch before it, a question is about that;
+- `epoch` and `seq` are left out: a patch follows on the view or patch before it;
 - a patch that has `priority` leaves out `waiting_for` where that comes to who has priority, and to nobody where nobody has it.
 
 Law (tested): `apply(old, full(brief(diff(old, new), new))) == new`.
@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from protocol.messages import Patch, QuestionMessage, ServerMessage
+from protocol.messages import Patch, ServerMessage
 from protocol.patch import Json, Tree
 
 M = TypeVar("M", bound=ServerMessage)
@@ -18,7 +18,7 @@ M = TypeVar("M", bound=ServerMessage)
 
 def unnumbered(message: M) -> M:
     """A message for a reader who counts by itself."""
-    return replace(message, epoch=0, seq=0) if isinstance(message, Patch | QuestionMessage) else message
+    return replace(message, epoch=0, seq=0) if isinstance(message, Patch) else message
 
 
 def brief(patch: Tree, new: Tree) -> Tree:

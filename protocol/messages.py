@@ -85,7 +85,7 @@ class Hello(Sent, frozen=True, tag="hello"):
     `token`, from an earlier `welcome`, makes me that person again. `faces` are hashes of faces I keep, which the server then need not
     send. `lang` chooses the language of sentences made on the server. `digests` asks for a fingerprint with each view and patch
     (`protocol.view.digest`), to test a client with. `receipts` asks for receipts of what I am told of my games, the last of which I
-    bring back by `resume`. `packed` asks for whole views as `protocol.packing` writes them, `brief` for patches and questions without
+    bring back by `resume`. `packed` asks for whole views as `protocol.packing` writes them, `brief` for patches without
     what I can know (`protocol.brief`). `password` signs in to the account `name`. `link` is a one-time link's code: with it, `password`
     is the new account's, or the new one of an account whose password is reset. `bot`: I am a program, and called so. `commits`: I
     commit to entropy in each room I sit down in, so that its game waits for that.
@@ -270,13 +270,13 @@ class Patch(Told, frozen=True, tag="patch"):
     receipt: str = ""
 
 
-class QuestionMessage(Told, frozen=True, kw_only=True, tag="question"):
-    """A question to you. It speaks of the view as of (`epoch`, `seq`), which you have (absent where `hello` said `brief`). At most one
-    is open: a new one closes the one before.
+class QuestionMessage(Told, frozen=True, tag="question"):
+    """A question to you. It speaks of the view as of (`epoch`, `seq`), which you have. At most one is open: a new one
+    closes the one before.
     """
 
-    epoch: int = 0
-    seq: int = 0
+    epoch: int
+    seq: int
     question: Question
 
 
