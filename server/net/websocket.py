@@ -17,7 +17,9 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import OPEN, State
 from websockets.server import ServerProtocol
+from websockets.streams import StreamReader
 from websockets.typing import Subprotocol
+from websockets.utils import apply_mask
 
 from protocol import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.net.line import AnyLine, Gone
@@ -34,6 +36,12 @@ may bring hundreds of them, which take the time of all tables.
 END_OF_HEAD = b"\r\n\r\n"
 VERSION = "13"
 """Of the websocket protocol (RFC 6455, 4.1)."""
+WHOLE_TEXT, WHOLE_BINARY = WHOLE = (FINAL | Opcode.TEXT, FINAL | Opcode.BINARY)
+"""First bytes of frames that are a whole message, uncompressed (RFC 6455, 5.2)."""
+FIRST_BYTE = StreamReader.at_eof.__code__
+MASKED = 0x80
+SHORT_HEAD = 6
+"""Bytes before a client's short payload: two, and four of the mask."""
 SHORT, LONG = 126, 127
 """Lengths in a frame's head that say that two or eight bytes of length follow (RFC 6455, 5.2)."""
 
@@ -217,6 +225,9 @@ class Websocket:
 
     def _take(self, data: bytes) -> None:
         """Take in what has come; nothing is the end."""
+        if (message := self._whole(data)) is not None:
+            self._messages.append(message)
+            return
         if data:
             self.protocol.receive_data(data)
         else:
@@ -228,6 +239,18 @@ class Websocket:
                 break
         if self.protocol.writes:
             self._flush()
+
+    def _whole(self, data: bytes) -> str | bytes | None:
+        """The message, where what has come is one whole and short frame that the protocol need not see, as nearly always; else None.
+        What `ServerProtocol` makes of such a frame through a parser that waits between its parts.
+        """
+        size = len(data) - SHORT_HEAD
+        if not 0 <= size < SHORT or data[0] not in WHOLE or data[1] != MASKED | size:
+            return None
+        if self._part is not None or self.protocol.state is not OPEN or not _between_frames(self.protocol):
+            return None
+        payload = apply_mask(data[SHORT_HEAD:], data[2:SHORT_HEAD])
+        return payload if data[0] == WHOLE_BINARY else str(payload, errors="surrogateescape")
 
     def _may_be_piece(self) -> bool:
         """Count a frame that is no message by itself."""
@@ -261,6 +284,13 @@ class Websocket:
                 self.line.send(data)
             else:
                 self.line.end()
+
+
+def _between_frames(protocol: ServerProtocol) -> bool:
+    """Whether its parser waits for the first byte of a frame, or for the end."""
+    opened = getattr(protocol.parser, "gi_yieldfrom", None)  # past the opening handshake
+    waits = getattr(opened, "gi_yieldfrom", None)
+    return getattr(waits, "gi_code", None) is FIRST_BYTE
 
 
 def frame(data: bytes, opcode: Opcode) -> bytes:

@@ -370,3 +370,39 @@ async def test_who_asks_for_much_without_reading_gets_little_made(monkeypatch: p
         for _ in range(100):
             await trio.testing.wait_all_tasks_blocked()
         assert 0 < asked < 15, "as much as sockets hold, and one more"
+
+
+def short(opcode: int, body: bytes, mask: bytes = b"mask") -> bytes:
+    """A short, masked frame, in which most messages of clients come."""
+    return bytes((opcode, FINAL | len(body))) + mask + bytes(one ^ mask[at % 4] for at, one in enumerate(body))
+
+
+async def test_short_frames_are_read_wherever_a_read_ends() -> None:
+    """One that comes in pieces, of which one looks like a frame of its own, is one message all the same."""
+    async with app_of() as app, wired(app) as wire, wired(app) as other:
+        await other.stream.send_all(REQUEST + short(FINAL | TEXT, b'{"type":"hello","id":"h","name":"Ben"}'))
+        await other.opened()
+        await other.message()
+
+        async def is_read(data: bytes) -> None:
+            await wire.stream.send_all(data)
+            for _ in range(3):  # the server has been there since
+                await other.stream.send_all(short(FINAL | TEXT, b'{"type":"ping","id":"p"}'))
+                await other.message()
+
+        await is_read(REQUEST)
+        await wire.opened()
+        await is_read(short(FINAL | TEXT, '{"type":"hello","id":"é","name":"Ada"}'.encode()))
+        assert (await wire.message())["re"] == "é"
+        inner = short(FINAL | TEXT, b'{"type":"ping","id":"1"}')
+        outer = short(FINAL | TEXT, inner, bytes(4))
+        for cut in (1, 2, 4, 6):
+            await is_read(outer[:cut])
+            await is_read(outer[cut:])
+            assert (await wire.message())["type"] == "refused", f"cut after {cut} bytes"
+        await is_read(inner)
+        assert (await wire.message())["re"] == "1"
+        await is_read(short(TEXT, b'{"type":"ping",'))
+        await is_read(short(FINAL | TEXT, b'{"type":"ping","id":"2"}'))
+        opcode, why = await wire.frame()
+        assert (opcode, int.from_bytes(why[:2], "big")) == (CLOSE, 1002), "a part was expected"
