@@ -10,6 +10,7 @@ import { choiceKey, objectKey } from "../questions/interaction.ts";
 import { shown } from "../stage/stage.ts";
 import { attackedSeat } from "../table/fight.ts";
 import { dragging, type Hovered, keysAt } from "../table/pointer.ts";
+import { type Curve, curve, on, type Point } from "./curve.ts";
 
 interface Wanted {
   from: string;
@@ -222,6 +223,7 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
     if (!names.has(element)) names.set(element, names.size);
     return box;
   };
+  const read = [...root.querySelectorAll(READ)].map((one) => one.getBoundingClientRect());
   const found = new Map<string, Drawn>();
   const fights = new Map<string, Fight>();
   for (const arrow of arrows) {
@@ -236,7 +238,14 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
       before.count += 1;
       before.ends.push(arrow.from);
     } else {
-      found.set(key, { key, seat: arrow.seat, kind: arrow.kind, count: 1, ends: keys, ...curve(...ends) });
+      found.set(key, {
+        key,
+        seat: arrow.seat,
+        kind: arrow.kind,
+        count: 1,
+        ends: keys,
+        ...curve(...ends, read),
+      });
     }
     if (arrow.kind === "attack") {
       const fight = fights.get(arrow.to) ?? { to, seat: arrow.seat, from: new Map<Element, Wanted[]>() };
@@ -247,7 +256,7 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
   for (const [key, fight] of fights) {
     if (fight.from.size < MANY) continue;
     for (const one of found.values()) if (one.kind === "attack" && one.ends[1] === key) one.bundled = true;
-    for (const ribbon of ribbons(key, fight, root, boxOf)) found.set(ribbon.key, ribbon);
+    for (const ribbon of ribbons(key, fight, read, boxOf)) found.set(ribbon.key, ribbon);
   }
   return [...found.values()];
 }
@@ -259,21 +268,21 @@ interface Fight {
   from: Map<Element, Wanted[]>;
 }
 
-/** What must stay readable under a ribbon's number: whom it leads to. */
-const READ = ".who :is(.seat-dot, .keycap, strong, .life)";
+/** What must stay readable under arrows and their numbers: who it is, their figures, and what fights whom. */
+const READ =
+  ".who :is(.seat-dot, .keycap, strong, .life), .figures .figure, .tile-label, .tile.edge .tile-name";
 
 /** One ribbon from each mat: where two attack together, one that began between their mats would lie on somebody's nameplate. */
-function ribbons(key: string, fight: Fight, root: HTMLElement, boxOf: (one: Element) => DOMRect): Drawn[] {
+function ribbons(key: string, fight: Fight, read: DOMRect[], boxOf: (one: Element) => DOMRect): Drawn[] {
   const mats = new Map<Element | null, Element[]>();
   for (const tile of fight.from.keys()) {
     const mat = tile.closest(".mat");
     mats.set(mat, [...(mats.get(mat) ?? []), tile]);
   }
-  const read = [...root.querySelectorAll(READ)].map((one) => one.getBoundingClientRect());
   return [...mats.values()].map((tiles, at) => {
     const attackers = tiles.flatMap((tile) => fight.from.get(tile) ?? []);
     const power = attackers.reduce((sum, one) => sum + Math.max(0, one.power ?? 0), 0);
-    const line = curve(around(tiles.map(boxOf)), boxOf(fight.to));
+    const line = curve(around(tiles.map(boxOf)), boxOf(fight.to), read);
     return {
       key: `ribbon ${key} ${at}`,
       seat: fight.seat,
@@ -329,58 +338,4 @@ function within(box: DOMRect, frame: DOMRect): DOMRect {
   const top = Math.min(Math.max(box.top, frame.top), frame.bottom);
   const bottom = Math.max(Math.min(box.bottom, frame.bottom), frame.top);
   return new DOMRect(box.x, top, box.width, Math.max(0, bottom - top));
-}
-
-/** A quadratic curve by its three points, as a path, and the middle of it. */
-interface Curve {
-  path: string;
-  points: readonly [Point, Point, Point];
-  x: number;
-  y: number;
-}
-
-interface Point {
-  x: number;
-  y: number;
-}
-
-/** A point of a curve; 0 is its start and 1 its end. */
-function on({ points: [a, b, c] }: Curve, at: number): Point {
-  const along = (from: number, by: number, to: number) =>
-    Math.round((1 - at) ** 2 * from + 2 * at * (1 - at) * by + at ** 2 * to);
-  return { x: along(a.x, b.x, c.x), y: along(a.y, b.y, c.y) };
-}
-
-/** A gentle curve from the edge of one box to the edge of another. */
-function curve(from: DOMRect, to: DOMRect): Curve {
-  const a = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
-  const b = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
-  const start = edge(a, b, from);
-  const end = edge(b, a, to);
-  const dx = end.x - start.x;
-  const dy = end.y - start.y;
-  const bend = Math.min(60, Math.hypot(dx, dy) * 0.16) * (dx >= 0 ? 1 : -1);
-  const length = Math.hypot(dx, dy) || 1;
-  const cx = (start.x + end.x) / 2 + (dy / length) * bend;
-  const cy = (start.y + end.y) / 2 - (dx / length) * bend;
-  const at = (value: number) => Math.round(value);
-  return {
-    points: [start, { x: cx, y: cy }, end],
-    path: `M${at(start.x)} ${at(start.y)}Q${at(cx)} ${at(cy)} ${at(end.x)} ${at(end.y)}`,
-    x: at((start.x + 2 * cx + end.x) / 4),
-    y: at((start.y + 2 * cy + end.y) / 4),
-  };
-}
-
-/** How far from the middle of a side a line leaves a box at most, in sides: its corners have marks of their own. */
-const MIDDLE = 0.3;
-
-/** Where the line from the middle of a box to a point leaves the box, kept off its corners. */
-function edge(middle: Point, other: Point, box: DOMRect): Point {
-  const dx = other.x - middle.x;
-  const dy = other.y - middle.y;
-  const scale = Math.min(box.width / 2 / (Math.abs(dx) || 1e-6), box.height / 2 / (Math.abs(dy) || 1e-6), 1);
-  const kept = (along: number, side: number) =>
-    Math.abs(along) * 2 >= side - 1 ? along : Math.max(-MIDDLE * side, Math.min(MIDDLE * side, along));
-  return { x: middle.x + kept(dx * scale, box.width), y: middle.y + kept(dy * scale, box.height) };
 }
