@@ -1,5 +1,5 @@
-"""Takes the twelve pictures of the table: `python -m tests.web.views`. One game against three bots, seeded, at one moment of it, in four
-sizes, dark and light; and the opening hand, a choice of target, the first visit and the tour.
+"""Takes the twelve pictures of the table: `python -m tests.web.views`. Of seeded games against three bots: an attack and blocks, each in
+four sizes, dark and light; and the opening hand, a choice of target, the first visit and the tour.
 """
 
 from __future__ import annotations
@@ -19,7 +19,12 @@ from tests.web.player import Player
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 SIZES = ((1280, 800), (1920, 1080), (844, 390), (390, 844))
 FIRST = SIZES[0]
-SEED = "5"
+SCHEMES = ("dark", "light", "dark", "light")
+"""Of each size one scene is dark and the other one light."""
+GANG = "a1"
+"""The keys by which all that can block the first attacker."""
+SEEDS = {"attackers": "14", "blockers": "5"}
+"""Games in which there is an attack, and in which there are blocks, worth a picture."""
 LATE = 30
 """Turns after which a picture of combat is taken as it comes."""
 CROWD = 3
@@ -50,18 +55,16 @@ def arrived(player: Player) -> None:
     page.wait_for_selector(".lobby")
 
 
-def seated(player: Player) -> None:
-    """A table with three bots, begun: the opening hand."""
+def seated(player: Player, seed: str) -> None:
+    """A table with three bots, begun."""
     player.visit()
     player.press("another kind of table")
-    player.page.fill("input[name=seed]", SEED)
+    player.page.fill("input[name=seed]", seed)
     player.press("open it")
     player.choose_deck("rootmoot")
     player.press("fill the free seats")
     player.press("start the game")
     player.wait_for_question("confirm")
-    take(player.page, "opening", FIRST, "dark")
-    player.page.set_viewport_size({"width": FIRST[0], "height": FIRST[1]})
 
 
 def aimed(player: Player) -> bool:
@@ -79,34 +82,52 @@ def aimed(player: Player) -> bool:
     return True
 
 
-def fought(player: Player) -> None:
-    """Attackers drafted at all the others, in every size."""
+def scene(player: Player, name: str, keys: str, drawn: str, shots: tuple[tuple[tuple[int, int], str], ...]) -> None:
+    """What the keys draft, in each of these sizes, dark or light."""
     page = player.page
-    for size in SIZES:
+    for size, scheme in shots:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.reload()  # as on a screen that has been so from the beginning
-        player.wait_for_question("attackers")
-        page.keyboard.press("s")
-        page.wait_for_selector(".arrow.draft")
-        for scheme in ("dark", "light"):
-            take(page, "attack", size, scheme)
+        player.wait_for_question(name)
+        for key in keys:
+            page.keyboard.press(key)
+        page.wait_for_selector(drawn)
+        take(page, {"attackers": "attack", "blockers": "block"}[name], size, scheme)
+    page.set_viewport_size({"width": FIRST[0], "height": FIRST[1]})
+    page.emulate_media(color_scheme="light")
 
 
-def play(player: Player) -> None:
-    """Until a target has been chosen and a combat is worth it."""
+def is_worth_it(page: Any) -> bool:
+    """Whether a combat of ours is one to look at: a crowd, or late."""
+    turn = int(re.sub(r"\D", "", page.inner_text(".topbar .turn strong")))
+    return page.locator(".mat.own .tile.can").count() >= CROWD or turn > LATE
+
+
+def is_deadly(page: Any) -> bool:
+    """Whether somebody dies if all that can block the first attacker do, several of them."""
+    several = page.locator(".mat.own .tile.can").count() > 1
+    for key in GANG:
+        page.keyboard.press(key)
+    page.wait_for_timeout(600)
+    return several and page.locator(".tile.dies").count() > 0 and page.locator(".arrow.draft").count() > 0
+
+
+def play(player: Player, wanted: set[str]) -> None:
+    """Until there is a picture of all that is wanted: a choice of target, an attack, blocks."""
     page = player.page
     page.emulate_media(color_scheme="light")
-    targeted = False
-    while True:
+    while wanted:
         dock = player.wait_for_question()
-        assert not dock["over"], "it ended before there was a combat worth a picture"
-        if dock["kind"] == "choose" and not targeted:
-            targeted = aimed(player)
-        if dock["kind"] == "attackers":
-            turn = int(re.sub(r"\D", "", page.inner_text(".topbar .turn strong")))
-            if page.locator(".mat.own .tile.can").count() >= CROWD or turn > LATE:
-                fought(player)
-                return
+        assert not dock["over"], f"it ended before there was a picture of {wanted}"
+        kind = dock["kind"]
+        if kind in wanted and kind == "choose" and aimed(player):
+            wanted.remove(kind)
+        if kind in wanted and kind == "attackers" and is_worth_it(page):
+            scene(player, kind, "s", ".arrow.draft", tuple(zip(SIZES, SCHEMES, strict=True)))
+            wanted.remove(kind)
+        if kind == "blockers" and is_deadly(page) and kind in wanted:
+            scene(player, kind, GANG, ".tile.dies", tuple(zip(SIZES, reversed(SCHEMES), strict=True)))
+            wanted.remove(kind)
         player.act()
 
 
@@ -125,8 +146,13 @@ def main() -> int:
             try:
                 ann = Player(browser, url, "Ann", color_scheme="dark")
                 arrived(ann)
-                seated(ann)
-                play(ann)
+                seated(ann, SEEDS["attackers"])
+                take(ann.page, "opening", FIRST, "dark")
+                play(ann, {"attackers"})
+                ann.context.close()
+                again = Player(browser, url, "Ann", color_scheme="dark")
+                seated(again, SEEDS["blockers"])
+                play(again, {"choose", "blockers"})
             finally:
                 browser.close()
                 server.terminate()
