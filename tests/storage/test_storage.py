@@ -73,8 +73,12 @@ async def memory() -> AsyncIterator[Storage]:
     yield MemoryStorage()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AbstractAsyncContextManager[Storage]:
+    if request.param == "postgresql":
+        from server.storage.postgresql import open_postgresql
+
+        return open_postgresql(request.getfixturevalue("database"))
     return memory() if request.param == "memory" else open_sqlite_here(tmp_path)
 
 

@@ -1,0 +1,12 @@
+"""The backend of servers that share a database: journals in PostgreSQL (15 or later), by psycopg.
+
+- `tables`: the tables and their versions; `reading`: what is read of them; `appending`: all that waits appended by one statement
+- `holding`: which node may write, by a lease of the database's clock; `writer`: the thread that writes
+- `storage`: the backend, `PostgresqlStorage`, made by `open_postgresql`
+
+Imported only where a server is told to use it: psycopg is the extra `apnap[postgresql]`.
+"""
+
+from server.storage.postgresql.storage import PostgresqlStorage, open_postgresql
+
+__all__ = ["PostgresqlStorage", "open_postgresql"]

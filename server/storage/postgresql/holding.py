@@ -1,0 +1,78 @@
+"""Which server may write: the one whose line stands in `node`, as long as it renews its lease by the database's clock.
+
+Each transaction that writes first locks the node's own line (`STANDS`), so that a line cannot be taken away beside it. Who takes over
+waits until the lease is over, takes the line away (ending a backend that still holds it), raises the fences of all rooms that go on,
+and only then reads: what the other one had under way is either there by then or refused.
+"""
+
+from __future__ import annotations
+
+import psycopg
+
+from server.storage.errors import InUse, StorageFault
+from server.storage.postgresql.tables import Db
+
+LEASE_SECONDS = 5.0
+"""How long a server that is not heard of is thought alive."""
+PATIENCE_SECONDS = 1.0
+"""How long a takeover waits for a transaction of the other one before it ends its backend."""
+
+STANDS = "SELECT 1 FROM node WHERE id = %s FOR KEY SHARE"
+"""That a node may write, for the rest of the transaction: taking the line away waits for its end, renewing the lease does not."""
+
+
+class Superseded(StorageFault):
+    """Another server writes in this one's place by now: nothing was written, nor will be."""
+
+
+def hold(db: Db, name: str, lease: float) -> int:
+    """The number of this server's line: from now on nobody else writes. Raises `InUse` while another's lease runs, psycopg.Error."""
+    with db.transaction():
+        db.execute("LOCK TABLE node IN SHARE ROW EXCLUSIVE MODE")  # one takeover after the other
+        others = db.execute("SELECT id, name, backend, until > clock_timestamp() FROM node ORDER BY id").fetchall()
+        for _, other, _, alive in others:
+            if alive:
+                raise InUse(f"another server works on this database: {other}")
+        for number, _, backend, _ in others:
+            _take_away(db, number, backend)
+        db.execute("UPDATE room SET fence = fence + 1 WHERE NOT finished")
+        made = db.execute(
+            "INSERT INTO node (name, until, backend) VALUES (%s, clock_timestamp() + make_interval(secs => %s), pg_backend_pid())"
+            " RETURNING id",
+            (name, lease),
+        ).fetchone()
+    assert made is not None
+    return made[0]
+
+
+def _take_away(db: Db, number: int, backend: int) -> None:
+    """Take a server's line away, also from under a transaction that does not end."""
+    for final in (False, True):
+        try:
+            with db.transaction():
+                db.execute("SELECT set_config('lock_timeout', %s, true)", (f"{PATIENCE_SECONDS * 1000:.0f}",))
+                db.execute("DELETE FROM node WHERE id = %s", (number,))
+            return
+        except psycopg.errors.LockNotAvailable:
+            if final:
+                raise
+            db.execute("SELECT pg_terminate_backend(%s)", (backend,))
+
+
+def renew(db: Db, node: int, lease: float) -> bool:
+    """Go on for another lease; False where another has taken over."""
+    renewed = db.execute(
+        "UPDATE node SET until = clock_timestamp() + make_interval(secs => %s) WHERE id = %s RETURNING id",
+        (lease, node),
+    )
+    return renewed.fetchone() is not None
+
+
+def writes_by(db: Db, node: int) -> None:
+    """Say which backend writes for the node: it is what a takeover ends."""
+    db.execute("UPDATE node SET backend = pg_backend_pid() WHERE id = %s", (node,))
+
+
+def let_go(db: Db, node: int) -> None:
+    """The line is gone: the next server need not wait."""
+    db.execute("DELETE FROM node WHERE id = %s", (node,))

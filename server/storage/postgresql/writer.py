@@ -1,0 +1,327 @@
+"""The thread that writes: all appends that wait in one transaction, every other write in one of its own, in the order they came.
+
+A commit of which it is not known whether it counts (the line to the database broke, the wait for a standby was called off) is never
+acknowledged as it is. The writer connects anew, raises the fences of the rooms in doubt, by which whatever may still be on its way is
+refused, and reads how far they are: what was written is told so then, what was not is a `StorageFault`.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+import psycopg
+import trio
+
+from server.metrics import JOURNAL_FAULTS
+from server.storage.chain import follow
+from server.storage.errors import Conflict, NoSuchRoom, StorageError, StorageFault
+from server.storage.journal import Snapshot
+from server.storage.postgresql.appending import Append, Stand, append
+from server.storage.postgresql.holding import STANDS, Superseded, writes_by
+from server.storage.postgresql.reading import stand
+from server.storage.postgresql.tables import Db
+
+log = logging.getLogger("apnap.storage")
+
+DOUBT_SECONDS = 30.0
+"""How long who waits goes on waiting for a database that is not there, if it may have what was written."""
+RETRY_SECONDS = 0.25
+#: What the server says, as a warning, where a commit counts here but may not have reached the standby.
+UNREPLICATED = ("57014", "57P01")
+IN_DOUBT = """
+UPDATE room SET fence = room.fence + 1 FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, fence)
+WHERE room.no = asked.no AND room.fence = asked.fence RETURNING room.no, room.fence, room.seq, room.head
+"""
+GONE = "another server writes in this one's place"
+
+REMEMBERED = 10_000
+"""Rooms whose stands are remembered."""
+
+Work = Callable[[Db, "Stands"], object]
+
+
+class Entries(msgspec.Struct, frozen=True):
+    """What is to be appended to one room: entries as written, by number."""
+
+    room: str
+    lines: tuple[tuple[int, bytes], ...]
+    snapshot: Snapshot | None = None
+    ended: bool = False
+
+
+class Job:
+    """A write and the task that waits for it: entries to append, or other work in a transaction of its own."""
+
+    __slots__ = ("done", "entries", "error", "result", "work")
+
+    def __init__(self, entries: Entries | None = None, work: Work | None = None) -> None:
+        self.entries = entries
+        self.work = work
+        self.done = trio.Event()
+        self.error: BaseException | None = None
+        self.result: object = None
+
+
+class Stands:
+    """How far each room's journal is as far as this server has brought it; used by the thread that writes. What is known here is
+    never read again: who finds a room elsewhere than where it was left has no business there."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Stand] = {}
+
+    def of(self, db: Db, room: str) -> Stand:
+        """A room's. Raises `NoSuchRoom`."""
+        found = self._known.get(room)
+        if found is None:
+            found = self._known[room] = stand(db, room)
+        return found
+
+    def keep(self, room: str, where: Stand | None) -> None:
+        """It is there now; None: there is no such room, or nothing is known of it."""
+        if where is None:
+            self._known.pop(room, None)
+            return
+        if len(self._known) >= REMEMBERED and room not in self._known:
+            del self._known[next(iter(self._known))]
+        self._known[room] = where
+
+
+class Writer:
+    """See the module. Made inside a running trio loop; `connect` makes a connection, `node` is the line under which it writes.
+    `fault`, `commits` and `writes` are as `SqliteStorage`'s; `superseded`: another server has taken over, for good."""
+
+    def __init__(self, connect: Callable[[], Db], db: Db, node: int) -> None:
+        self.fault = ""
+        self.commits = 0
+        self.writes = 0
+        self.superseded = False
+        self.stands = Stands()
+        self._connect = connect
+        self._db = db
+        self._node = node
+        self._unreplicated = False
+        self._listen(db)
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._token = trio.lowlevel.current_trio_token()
+        self._thread = threading.Thread(target=self._run, name="apnap-journal", daemon=True)
+        self._thread.start()
+
+    async def do(self, job: Job) -> object:
+        """Hand a write to the thread and wait until it is committed. Cancelled, it may have been."""
+        self._queue.put(job)
+        await job.done.wait()
+        if job.error is not None:
+            raise job.error
+        return job.result
+
+    async def aclose(self) -> None:
+        """Write what waits, and end."""
+        self._queue.put(None)
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(self._thread.join)
+
+    def _run(self) -> None:
+        open_ = True
+        while open_:
+            jobs: list[Job] = []
+            job = self._queue.get()
+            while True:
+                if job is None:
+                    open_ = False
+                else:
+                    jobs.append(job)
+                try:
+                    job = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+            for batch in batches(jobs):
+                self._commit(batch)
+                try:
+                    self._token.run_sync_soon(_wake, batch)
+                except trio.RunFinishedError:
+                    pass  # nobody waits any more
+        self._db.close()
+
+    def _commit(self, jobs: list[Job]) -> None:
+        """One transaction; what becomes of it is in the jobs."""
+        try:
+            self._transaction(jobs)
+        except StorageError as refused:
+            self._fail(jobs, refused)
+        except psycopg.Error as fault:
+            self.fault = str(fault).strip() or type(fault).__name__
+            JOURNAL_FAULTS.inc()
+            self._doubt(jobs, fault)
+        except Exception as fault:
+            self._fail(jobs, fault)
+        else:
+            self.fault = ""
+            self.commits += 1
+            self.writes += len(jobs)
+
+    def _transaction(self, jobs: list[Job]) -> None:
+        if self.superseded:
+            raise Superseded(GONE)
+        if self._db.closed or self._db.broken:
+            self._connect_anew()
+        self._unreplicated = False
+        if jobs[0].entries is None:
+            return self._alone(jobs[0])
+        waiting = self._resolved(jobs)
+        if not waiting:
+            return None
+        with self._db.pipeline(), self._db.transaction():
+            stands = self._db.execute(STANDS, (self._node,))
+            moved = append(self._db, list(waiting.values()))
+            self._must_stand(stands.fetchone())
+        self._must_be_kept()
+        for job in jobs:
+            done = waiting.get(job)
+            if done is None:
+                continue
+            if done.before.no in moved:
+                job.result = self._advanced(job, done.after)
+            else:
+                job.error = Conflict(f"the journal of {_room(job)} is not where it was left")
+        return None
+
+    def _alone(self, job: Job) -> None:
+        assert job.work is not None
+        with self._db.transaction():
+            self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
+            job.result = job.work(self._db, self.stands)
+        self._must_be_kept()
+
+    def _must_stand(self, line: object) -> None:
+        if line is None:
+            self.superseded = True
+            raise Superseded(GONE)
+
+    def _must_be_kept(self) -> None:
+        if self._unreplicated:
+            raise psycopg.OperationalError("the database stopped waiting for its standby")
+
+    def _resolved(self, jobs: Sequence[Job]) -> dict[Job, Append]:
+        """What is appended where; what cannot be has its error."""
+        found: dict[Job, Append] = {}
+        for job in jobs:
+            given = job.entries
+            assert given is not None
+            try:
+                before = self.stands.of(self._db, given.room)
+            except NoSuchRoom as missing:
+                job.error = missing
+                continue
+            if given.lines and given.lines[0][0] != before.seq + 1:
+                job.error = Conflict(f"{given.room}: entry {given.lines[0][0]} where {before.seq + 1} comes")
+                continue
+            seq = given.lines[-1][0] if given.lines else before.seq
+            after = Stand(before.no, before.fence, seq, follow(before.head, (data for _, data in given.lines)))
+            found[job] = Append(before, after, given.lines, given.snapshot, given.ended)
+        return found
+
+    def _advanced(self, job: Job, where: Stand) -> bytes:
+        self.stands.keep(_room(job), where)
+        return where.head
+
+    def _doubt(self, jobs: Sequence[Job], fault: psycopg.Error) -> None:
+        """What became of writes whose commit was not heard of. Other writes than appends are the same done twice, or are
+        refused as done; they are called failed."""
+        failed = StorageFault(str(fault).strip() or type(fault).__name__)
+        if jobs[0].entries is None or not (self._unreplicated or _is_unknown(fault)):
+            return self._fail(jobs, failed)
+        waiting = [job for job in jobs if job.error is None]
+        until = time.monotonic() + DOUBT_SECONDS
+        while time.monotonic() < until:
+            try:
+                if self._ask(waiting, failed):
+                    return None
+            except psycopg.Error as again:
+                self.fault = str(again).strip()
+            time.sleep(RETRY_SECONDS)
+        log.error("it is not known whether the last commit counts; the rooms that wrote it will stand still")
+        return self._fail(waiting, failed)
+
+    def _ask(self, waiting: Sequence[Job], failed: StorageFault) -> bool:
+        """Whether it is known by now which of them were written; as it is told of each."""
+        self._connect_anew()
+        before = {_room(job): self.stands.of(self._db, _room(job)) for job in waiting}
+        self._unreplicated = False
+        with self._db.transaction():
+            if self._db.execute(STANDS, (self._node,)).fetchone() is None:
+                self.superseded = True
+                found = []
+            else:
+                asked = [one.no for one in before.values()], [one.fence for one in before.values()]
+                found = self._db.execute(IN_DOUBT, asked).fetchall()
+        if self._unreplicated:
+            return False
+        there = {row[0]: Stand(*row) for row in found}
+        for job in waiting:
+            assert job.entries is not None
+            known = before[_room(job)]
+            now = there.get(known.no)
+            wanted = follow(known.head, (data for _, data in job.entries.lines))
+            if now is None:
+                job.error = Superseded(GONE) if self.superseded else failed
+                continue
+            self.stands.keep(_room(job), now)
+            if now.head == wanted:
+                job.result = now.head
+            else:
+                job.error = failed
+        return True
+
+    def _fail(self, jobs: Sequence[Job], why: BaseException) -> None:
+        for job in jobs:
+            job.error = why
+
+    def _connect_anew(self) -> None:
+        self._db.close()
+        self._db = self._connect()
+        self._listen(self._db)
+        writes_by(self._db, self._node)
+
+    def _listen(self, db: Db) -> None:
+        db.add_notice_handler(self._noticed)
+
+    def _noticed(self, notice: psycopg.errors.Diagnostic) -> None:
+        if notice.sqlstate in UNREPLICATED:
+            self._unreplicated = True
+
+
+def batches(jobs: Sequence[Job]) -> list[list[Job]]:
+    """What goes into one transaction each, in order: appends of different rooms together, all else alone."""
+    found: list[list[Job]] = []
+    rooms: set[str] = set()
+    for job in jobs:
+        room = None if job.entries is None else job.entries.room
+        if room is None or room in rooms or not found or found[-1][0].entries is None:
+            found.append([])
+            rooms.clear()
+        found[-1].append(job)
+        if room is not None:
+            rooms.add(room)
+    return found
+
+
+def _room(job: Job) -> str:
+    assert job.entries is not None
+    return job.entries.room
+
+
+def _is_unknown(fault: psycopg.Error) -> bool:
+    """Whether what was sent may count although this came of it: the line broke, or the server was ended."""
+    return isinstance(fault, psycopg.OperationalError | psycopg.InterfaceError) and (
+        fault.sqlstate is None or fault.sqlstate.startswith(("57P", "08"))
+    )
+
+
+def _wake(jobs: Sequence[Job]) -> None:
+    for job in jobs:
+        job.done.set()

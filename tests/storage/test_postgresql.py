@@ -1,0 +1,247 @@
+"""Journals in PostgreSQL: who may write, what becomes of a commit that nobody heard of, and of a server that stood still."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from server.storage import Answered, Conflict, Ended, InUse, NewerData, Snapshot, StorageFault
+from server.storage.postgresql import PostgresqlStorage, open_postgresql
+from server.storage.postgresql.holding import STANDS, Superseded
+from tests.storage.cluster import Cluster
+from tests.storage.test_storage import entries_of, setup_of
+from tests.storage.wire import Wire
+
+SHORT = 0.3
+"""Seconds of a lease whose end a test waits for, on the database's clock."""
+
+
+@asynccontextmanager
+async def deaf(address: str) -> AsyncIterator[PostgresqlStorage]:
+    """A server that stands still: its lease is not renewed."""
+    storage = PostgresqlStorage(address, lease=SHORT, name="one that stands still")
+    storage._ended.set()
+    storage._renewing.join()
+    # The thread has given the line back as at an end; this one ended otherwise.
+    with storage._connect() as db:
+        db.execute(
+            "INSERT INTO node (id, name, until, backend) OVERRIDING SYSTEM VALUE"
+            " VALUES (%s, 'one that stands still', clock_timestamp() + make_interval(secs => %s), %s)",
+            (storage._node, SHORT, storage._writer._db.info.backend_pid if storage._writer else 0),
+        )
+    try:
+        yield storage
+    finally:
+        await storage.aclose()
+
+
+@asynccontextmanager
+async def closing(storage: PostgresqlStorage) -> AsyncIterator[PostgresqlStorage]:
+    try:
+        yield storage
+    finally:
+        await storage.aclose()
+
+
+async def lapsed(address: str) -> PostgresqlStorage:
+    """Another server on that database, as soon as it may."""
+    while True:
+        try:
+            return PostgresqlStorage(address, name="the other")
+        except InUse:
+            await trio.sleep(SHORT / 10)
+
+
+async def test_only_one_server_writes_a_database(database: str) -> None:
+    async with open_postgresql(database, name="the first"):
+        with pytest.raises(InUse, match="the first"):
+            PostgresqlStorage(database)
+    async with open_postgresql(database) as second:  # let go of at once: no lease has to run out
+        await second.create(setup_of())
+
+
+async def test_who_stood_still_writes_nothing_after_a_takeover(database: str) -> None:
+    async with deaf(database) as old:
+        await old.create(setup_of())
+        await old.append("r1", entries_of())
+        async with closing(await lapsed(database)) as new:
+            with pytest.raises(Superseded):
+                await old.append("r1", entries_of(4))
+            with pytest.raises(Superseded):
+                await old.put("person", "p1", b"late")
+            assert old.superseded
+            assert (await new.take_up("r1")).last == 3
+            assert await new.get("person", "p1") is None
+            await new.append("r1", entries_of(4))
+            assert (await new.load("r1")).last == 6
+
+
+async def test_a_takeover_ends_a_transaction_that_does_not(database: str) -> None:
+    async with deaf(database) as old:
+        await old.create(setup_of())
+        assert old._writer is not None
+        hanging = old._writer._db
+        hanging.execute("BEGIN")
+        hanging.execute(STANDS, (old._node,))
+        hanging.execute("UPDATE room SET seq = 99 WHERE id = 'r1'")
+        async with closing(await lapsed(database)) as new:
+            assert (await new.take_up("r1")).last == 0
+            with pytest.raises(StorageFault):
+                await old.append("r1", entries_of())
+            assert (await new.take_up("r1")).last == 0
+
+
+async def test_a_room_that_goes_on_elsewhere_is_refused_and_no_other(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of("r1"))
+        await storage.create(setup_of("r2"))
+        with storage._connect() as db:
+            db.execute("UPDATE room SET fence = fence + 1 WHERE id = 'r1'")
+        refused: list[str] = []
+
+        async def write(room: str) -> None:
+            try:
+                await storage.append(room, entries_of(), Snapshot(seq=3, version="1", hash="x", state=b"{}"))
+            except Conflict:
+                refused.append(room)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(write, "r1")
+            nursery.start_soon(write, "r2")
+        assert refused == ["r1"]
+        assert (await storage.load("r1")).last == 0
+        assert (await storage.take_up("r1")).snapshot is None
+        assert (await storage.take_up("r2")).snapshot is not None
+        with pytest.raises(Conflict):  # for good: it was not for this server to look where the room is now
+            await storage.append("r1", entries_of())
+
+
+async def test_what_waits_is_one_commit(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        for number in range(20):
+            await storage.create(setup_of(f"r{number}"))
+        before = storage.commits
+        async with trio.open_nursery() as nursery:
+            for number in range(20):
+                nursery.start_soon(storage.append, f"r{number}", entries_of())
+        assert storage.commits - before <= 3
+        assert [record.entries for record in await storage.rooms()] == [3] * 20
+
+
+async def test_two_appends_of_one_room_keep_their_order(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of())
+        async with trio.open_nursery() as nursery:
+            for first in (1, 4, 7):
+                nursery.start_soon(storage.append, "r1", entries_of(first))
+                await trio.testing.wait_all_tasks_blocked()
+        assert [entry.seq for entry in (await storage.load("r1")).entries] == list(range(1, 10))
+
+
+async def test_an_end_takes_the_snapshots_away(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of())
+        base = Snapshot(seq=1, version="1", hash="b", state=b"{}", base=True)
+        await storage.append("r1", entries_of(1, 1), base)
+        await storage.append("r1", entries_of(2, 1), Snapshot(seq=2, version="1", hash="x", state=b"{}"))
+        await storage.append("r1", [Ended(seq=3, winners=(0,), why="life", hash="h")])
+        assert (await storage.load("r1")).bases == (base,)
+        assert (await storage.take_up("r1")).snapshot == base
+        assert [record.finished for record in await storage.rooms()] == [True]
+
+
+@pytest.fixture
+def wire(postgresql: Cluster) -> Iterator[Wire]:
+    folder = Path(tempfile.mkdtemp(prefix="apnap-wire-"))
+    made = Wire(folder, postgresql.folder)
+    yield made
+    made.close()
+    shutil.rmtree(folder)
+
+
+async def over(wire: Wire, database: str, postgresql: Cluster) -> PostgresqlStorage:
+    return PostgresqlStorage(database.replace(str(postgresql.folder), str(wire.folder)))
+
+
+async def test_a_commit_that_counts_but_was_not_heard_of_is_acknowledged_once(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        wire.after, wire.cut_at = True, b"COMMIT"
+        head = await storage.append("r1", entries_of())
+        assert wire.cuts == 1
+        assert (await storage.load("r1")).head == head
+        await storage.append("r1", entries_of(4))
+        assert [entry.seq for entry in (await storage.load("r1")).entries] == [1, 2, 3, 4, 5, 6]
+
+
+async def test_a_commit_that_was_never_sent_is_refused_and_may_be_tried_again(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        wire.after, wire.cut_at = False, b"COMMIT"
+        with pytest.raises(StorageFault):
+            await storage.append("r1", entries_of())
+        assert wire.cuts == 1
+        assert storage.fault
+        assert (await storage.load("r1")).last == 0
+        await storage.append("r1", entries_of())
+        assert (await storage.load("r1")).last == 3
+        assert not storage.fault
+
+
+async def test_writing_goes_on_when_the_database_has_come_back() -> None:
+    from tests.storage.cluster import cluster
+
+    with cluster() as own:
+        async with open_postgresql(own.new()) as storage:
+            await storage.create(setup_of())
+            own.stop()
+            own.start()
+            with pytest.raises(StorageFault):  # the line is broken; that nothing was written is known by a new one
+                await storage.append("r1", entries_of())
+            await storage.append("r1", entries_of())
+            assert [entry.seq for entry in (await storage.load("r1")).entries] == [1, 2, 3]
+
+
+async def test_a_database_of_a_newer_apnap_is_left_alone(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        with storage._connect() as db:
+            db.execute("UPDATE version SET number = number + 1")
+    with pytest.raises(NewerData):
+        PostgresqlStorage(database)
+
+
+async def test_what_was_changed_behind_our_back_is_told(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of())
+        await storage.put("person", "p1", b"Ann")
+        assert await storage.audit() == []
+        with storage._connect() as db:
+            db.execute("DELETE FROM entry WHERE seq = 2")
+            db.execute("UPDATE record SET data = 'Eve'")
+        assert len(await storage.audit()) == 2
+        assert await storage.get("person", "p1") == b""
+
+
+async def test_an_answer_is_found_far_back(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of(1, 1200))
+        found = await storage.answer_to("r1", 3)
+        assert isinstance(found, Answered)
+        assert found.question == 3
+
+
+async def test_no_server_there_is_a_fault_in_words(tmp_path: Path) -> None:
+    with pytest.raises(StorageFault):
+        PostgresqlStorage(f"postgresql://apnap@/none?host={tmp_path}")

@@ -1,0 +1,58 @@
+"""A line to PostgreSQL that can be cut where a test wants it: a socket in a folder of its own, behind which the real one lies."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+NAME = ".s.PGSQL.5432"
+
+
+class Wire:
+    """Cut once at the first message in which the client sends `cut_at`: before it is passed on, or after it was answered.
+
+    `cuts` counts; connections after the cut go through."""
+
+    def __init__(self, folder: Path, real: Path) -> None:
+        self.folder = folder
+        self.cut_at = b""
+        self.after = False
+        self.cuts = 0
+        self._real = real / NAME
+        self._door = socket.socket(socket.AF_UNIX)
+        self._door.bind(str(folder / NAME))
+        self._door.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        """No more connections."""
+        self._door.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._door.accept()
+                far = socket.socket(socket.AF_UNIX)
+                far.connect(str(self._real))
+                threading.Thread(target=self._pass_on, args=(near, far, True), daemon=True).start()
+                threading.Thread(target=self._pass_on, args=(far, near, False), daemon=True).start()
+
+    def _pass_on(self, here: socket.socket, there: socket.socket, asking: bool) -> None:
+        with suppress(OSError):
+            while data := here.recv(65536):
+                if asking and self.cut_at and self.cut_at in data:
+                    self.cut_at = b""
+                    self.cuts += 1
+                    if self.after:
+                        # What the server answers is heard by nobody.
+                        there.sendall(data)
+                        here.shutdown(socket.SHUT_RDWR)
+                        continue
+                    break
+                there.sendall(data)
+        for one in (here, there):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
