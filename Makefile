@@ -15,7 +15,7 @@ PAGE_SOURCES := $(shell find client_web/src client_web/public -type f ! -name ty
 	client_web/vite.config.ts client_web/tools/types.ts
 MODULES := client_web/node_modules/.package-lock.json
 
-.PHONY: setup page browser wheel run test test-all mutants audit demo lint types code page-code format bench lock clean
+.PHONY: setup page browser postgresql wheel run test test-all mutants audit demo lint types code page-code format bench lock clean
 
 setup: $(STAMP)
 
@@ -49,6 +49,13 @@ browser:
 			&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 		|| echo "No Chromium here and none can be installed: the tests of the page will be skipped."
 
+# The tests of the shared database want PostgreSQL's programs. Debian's, where we may install them; else they are skipped.
+postgresql:
+	@command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
+		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+			&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } \
+		|| echo "No PostgreSQL here and none can be installed: the tests of the shared database will be skipped."
+
 run: setup page
 	$(BIN)/apnap serve
 
@@ -78,12 +85,12 @@ format: setup
 	$(NPM) run --silent format
 
 # A sample of the generated games and inputs, for every commit, and of the shifted boundaries a third.
-test: lint page browser
+test: lint page browser postgresql
 	$(BIN)/pytest -q -n $(JOBS)
 	$(BIN)/python -m tests.mutants --third
 
 # The same with the slow tests, a server that ends five hundred times, and many more examples of the generated ones.
-test-all: lint page browser
+test-all: lint page browser postgresql
 	APNAP_CHAOS_ROUNDS=$${APNAP_CHAOS_ROUNDS:-500} $(BIN)/pytest -q -n $(JOBS) --all
 
 # Takes the rules of 119, 306, 609 and 802 away one by one and shifts their boundaries: tests must notice each.

@@ -151,11 +151,24 @@ class Page(_Section, frozen=True):
     pictures: Annotated[str, Meta(pattern=r"^(https?://[^/\s;,'{}]+/[^\s]*\{name\}[^\s]*)?$")] = ""
 
 
+class Store(_Section, frozen=True):
+    """Where journals and people are kept if not in the data directory: `address` of a PostgreSQL database ("": none).
+
+    One server at a time writes there, by a lease that it renews; who is not heard of for `lease_seconds` is taken over from.
+    `standby`: while another server writes, wait until it does not any more, and take over then.
+    """
+
+    address: Annotated[str, Meta(pattern=r"^(postgres(ql)?://\S+)?$")] = ""
+    lease_seconds: Annotated[float, Meta(ge=1, le=300)] = 5.0
+    standby: bool = False
+
+
 class Settings(_Section, frozen=True):
     """The whole file. `name` is what the server calls itself; `data` the directory of journals ("": the user's data folder)."""
 
     name: Annotated[str, Meta(min_length=1, max_length=64)] = "apnap"
     data: str = ""
+    store: Store = Store()
     listen: Listen = Listen()
     limits: Limits = Limits()
     people: People = People()

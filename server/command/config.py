@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
+
+PASSWORD = re.compile(r"(postgres(?:ql)?://[^:@/\s\"]*:)[^@/\s\"]+@")
+"""In the address of a database; it is shown to nobody."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +33,8 @@ def run(args: argparse.Namespace) -> int:
     except (BadSettings, OSError) as fault:
         print(f"apnap config: {fault}", file=sys.stderr)
         return 2
-    print(_object(found.settings) if args.json else "\n".join(_file(found.settings, found.origins)))
+    text = _object(found.settings) if args.json else "\n".join(_file(found.settings, found.origins))
+    print(PASSWORD.sub(r"\1***@", text))
     return 0
 
 

@@ -55,6 +55,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", dest="data", metavar="DIR", help="where the journals lie (default: the user's data folder)"
     )
+    parser.add_argument(
+        "--store",
+        dest="store.address",
+        metavar="ADDRESS",
+        help="keep journals and people in PostgreSQL (postgresql://...)",
+    )
+    parser.add_argument(
+        "--standby",
+        dest="store.standby",
+        action="store_const",
+        const=True,
+        help="wait while another server writes there, then take over",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -178,9 +191,9 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
     from server.command.decks import house_decks
     from server.command.house_reading import HouseReading
     from server.command.library import open_library
+    from server.command.stores import open_store
     from server.net.app import running
     from server.rooms.worker import Worker
-    from server.storage import open_sqlite
 
     data = Path(settings.data) if settings.data else default_folder()
     _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
@@ -204,7 +217,7 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
         aclosing(reader),
         aclosing(replayer),
         aclosing(foreseer),
-        open_sqlite(data) as storage,
+        open_store(settings.store, data) as storage,
         running(storage, decks, settings=settings, desk=data, replayer=replayer, foreseer=foreseer) as app,
     ):
         app.lobby.reception.address = _address(settings.listen, app.port)

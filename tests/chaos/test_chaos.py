@@ -19,10 +19,12 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from itertools import cycle
 from pathlib import Path
+from typing import Self
 
 import pytest
 import trio
@@ -34,7 +36,7 @@ from server.knowledge.views import Views
 from server.rooms import RULES, replay
 from server.rooms.game import Outcome, Rules
 from server.rules.model import State
-from server.storage import Answered, AnyEntry, Ended, Journal, Setup, open_sqlite
+from server.storage import Answered, AnyEntry, Ended, Journal, Setup, Storage, open_sqlite
 from tests.chaos.guests import Guest, until
 from tests.chaos.power import Ailment, Power, compiled
 
@@ -82,12 +84,14 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
+        self.door = self.port
+        """Where people come in."""
         self.process: subprocess.Popen[str] | None = None
         self.serves = False
         self._starting = 2.0
         """Seconds that the last start took."""
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -105,12 +109,20 @@ class Server:
 
     def spawn(self) -> None:
         """Start it, without waiting until it serves."""
-        words = ["-m", "server.command.main", "serve", "--port", str(self.port), "--data", str(self.folder)]
+        words = ["-m", "server.command.main", *self.words()]
         environment = None if self.power is None else self.power.begin()
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, *words], stdout=subprocess.PIPE, stderr=log, cwd=ROOT, text=True, env=environment
             )
+
+    def journals(self) -> AbstractAsyncContextManager[Storage]:
+        """What it has written, to be read."""
+        return open_sqlite(self.folder, read_only=True)
+
+    def words(self) -> list[str]:
+        """What it is started with."""
+        return ["serve", "--port", str(self.port), "--data", str(self.folder)]
 
     def _first_line(self) -> str:
         assert self.process is not None and self.process.stdout is not None
@@ -217,9 +229,9 @@ class Checked:
         return False
 
 
-async def check(folder: Path, guests: list[Guest], rooms: dict[str, Checked], seen: Counter[str]) -> None:
+async def check(server: Server, guests: list[Guest], rooms: dict[str, Checked], seen: Counter[str]) -> None:
     """Compare journals with what was acknowledged and shown."""
-    async with open_sqlite(folder, read_only=True) as storage:
+    async with server.journals() as storage:
         for record in await storage.rooms():
             if record.room in rooms and rooms[record.room].finished:
                 assert record.entries == len(rooms[record.room].entries)
@@ -299,29 +311,38 @@ class Chaos:
 
     async def check(self) -> None:
         """All that was acknowledged is there once, and nobody has seen what is not."""
-        await check(self.server.folder, self.guests, self._checked, self.seen)
+        await check(self.server, self.guests, self._checked, self.seen)
         said = self.server.said()
         found = LOSS.search(said)
         assert found is None, said[max(0, found.start() - 1000) : found.start() + 4000]
         self.seen["sent again"] = sum(guest.again for guest in self.guests)
 
 
-async def chaos(server: Server, ends: int, answers: int, seed: int, tell: Callable[[str], None]) -> Counter[str]:
+async def chaos(
+    server: Server,
+    ends: int,
+    answers: int,
+    seed: int,
+    tell: Callable[[str], None],
+    *,
+    ways: Sequence[str] = ENDS,
+    rooms: int = ROOMS,
+) -> Counter[str]:
     """So many ends and answers at least; what was seen: lives and ends, acknowledged answers, those of them that are lost or doubled, those
     that were sent again and acknowledged again, views compared, games begun and ended.
     """
     async with trio.open_nursery() as connections, trio.open_nursery() as players:
-        url = f"ws://127.0.0.1:{server.port}"
-        guests = [Guest(number, url, connections, lambda: server.serves) for number in range(ROOMS)]
+        url = f"ws://127.0.0.1:{server.door}"
+        guests = [Guest(number, url, connections, lambda: server.serves) for number in range(rooms)]
         played = Chaos(server, guests, seed)
         seen = played.seen
         await server.start()
         for guest in guests:
             players.start_soon(guest.live)
-        for how in cycle(ENDS):
+        for how in cycle(ways):
             if seen["ends"] >= ends and seen["answers"] >= answers:
                 break
-            await played.live(answers * len(ENDS) // (ends * 5))
+            await played.live(answers * len(ways) // (ends * 5))
             await played.end(how)
             if ends > MANY:
                 tell(f"{how}: {dict(seen)}")
@@ -334,7 +355,7 @@ async def chaos(server: Server, ends: int, answers: int, seed: int, tell: Callab
         await server.kill()
         await played.check()
         connections.cancel_scope.cancel()
-    async with open_sqlite(server.folder, read_only=True) as storage:
+    async with server.journals() as storage:
         for record in await storage.rooms():
             last = (await storage.load(record.room)).entries[-1:]
             seen["games"] += 1

@@ -46,6 +46,7 @@ def test_later_sources_are_stronger(tmp_path: Path) -> None:
         ('[listen]\npublic_url = "http://table.example:x"\n', "https://table.example"),
         ("[listen\n", "line 1"),
         ("listen = 3\n", "`$.listen`"),
+        ('[store]\naddress = "mysql://db"\n', "`$.store.address`"),
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path: Path, text: str, said: str) -> None:
@@ -72,6 +73,17 @@ def test_what_is_shown_is_a_file_that_says_the_same(
     assert again.listen.origins == ("https://a.example", "https://b.example")
     assert all(value_of(again, key) == value_of(Settings(), key) for key in keys() if key != "listen.origins")
     assert set(tomllib.loads(shown)) >= {"listen", "limits", "log"}
+
+
+def test_the_password_of_a_database_is_shown_to_nobody(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APNAP_STORE_ADDRESS", "postgresql://ann:secret@db.example/apnap")
+    for more in ([], ["--json"]):
+        assert main(["config", "show", *more]) == 0
+        shown = capsys.readouterr().out
+        assert "secret" not in shown
+        assert "postgresql://ann:***@db.example/apnap" in shown
 
 
 def test_serving_with_bad_settings_says_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

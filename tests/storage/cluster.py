@@ -86,11 +86,11 @@ class Cluster:
 
     def new(self) -> str:
         """The address of a new database."""
-        import psycopg
+        import psycopg.sql
 
         name = f"test{next(_numbers)}"
         with psycopg.connect(self.address(), autocommit=True) as db:
-            db.execute(f"CREATE DATABASE {name}")
+            db.execute(psycopg.sql.SQL("CREATE DATABASE {}").format(psycopg.sql.Identifier(name)))
         return self.address(name)
 
     def _call(self, name: str, *words: str) -> None:

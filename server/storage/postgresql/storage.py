@@ -48,14 +48,16 @@ class PostgresqlStorage:
     `commits` and `writes` count; `superseded`: another server writes in this one's place, for good.
     """
 
-    def __init__(self, address: str, *, lease: float = LEASE_SECONDS, name: str = "") -> None:
-        """Connect, make the tables where there are none, take over what no other server holds. Raises `InUse`, `NewerData`,
-        `StorageFault`."""
+    def __init__(self, address: str, *, lease: float = LEASE_SECONDS, name: str = "", read_only: bool = False) -> None:
+        """Connect, make the tables where there are none, take over what no other server holds; `read_only` nothing of that. Raises
+        `InUse`, `NewerData`, `StorageFault`."""
         self._address = address
         self._lease = lease
         self.gaps: dict[str, Gap] = {}
         self._writer: Writer | None = None
         self._ended = threading.Event()
+        if read_only:
+            return
         try:
             db = self._connect()
             try:
@@ -255,11 +257,9 @@ class PostgresqlStorage:
 
         def run() -> T:
             try:
-                with closing(self._connect()) as db:
-                    db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-                    db.read_only = True
-                    with db.transaction():
-                        return work(db)
+                with closing(self._connect()) as db, db.transaction():
+                    db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                    return work(db)
             except (psycopg.Error, OSError) as fault:
                 raise StorageFault(_said(fault)) from fault
 
@@ -303,11 +303,11 @@ def _said(fault: BaseException) -> str:
 
 @asynccontextmanager
 async def open_postgresql(
-    address: str, *, lease: float = LEASE_SECONDS, name: str = ""
+    address: str, *, lease: float = LEASE_SECONDS, name: str = "", read_only: bool = False
 ) -> AsyncIterator[PostgresqlStorage]:
     """The journals in the database at `address` (postgresql://…, or as libpq takes it), for as long as the block lasts. Raises as
     `PostgresqlStorage` does."""
-    storage = PostgresqlStorage(address, lease=lease, name=name)
+    storage = PostgresqlStorage(address, lease=lease, name=name, read_only=read_only)
     try:
         yield storage
     finally:

@@ -27,6 +27,9 @@ from server.storage.postgresql.reading import stand
 from server.storage.postgresql.tables import Db
 
 log = logging.getLogger("apnap.storage")
+logging.getLogger("psycopg").setLevel(
+    logging.ERROR
+)  # what it warns of, broken lines, is told by us, with what comes of it
 
 DOUBT_SECONDS = 30.0
 """How long who waits goes on waiting for a database that is not there, if it may have what was written."""

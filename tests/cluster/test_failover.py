@@ -1,0 +1,198 @@
+"""Two servers on one database, of which one serves and the other stands by: whatever becomes of them, nothing that was acknowledged is
+lost, nothing is played twice, and whoever stood still for too long writes nothing more.
+
+As `tests/chaos`, with a PostgreSQL of the test's own. `APNAP_CLUSTER_ENDS` sets how many ends there are, `APNAP_CLUSTER_ANSWERS` how many
+acknowledged answers at least, `APNAP_CLUSTER_ROOMS` in how many rooms, `APNAP_CLUSTER_SEED` the order of what happens.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections import Counter
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+from server.command.stores import open_store
+from server.settings import Store
+from server.storage import Storage, StorageFault
+from tests.chaos.guests import until
+from tests.chaos.test_chaos import ROOT, Server, chaos
+from tests.cluster.door import Door
+from tests.storage.cluster import Cluster, cluster
+
+ENDS = ("killed", "stood still", "database killed", "asked to stop", "killed", "stood still")
+ENDED = int(os.environ.get("APNAP_CLUSTER_ENDS", "4"))
+ANSWERED = int(os.environ.get("APNAP_CLUSTER_ANSWERS", "120"))
+SEED = int(os.environ.get("APNAP_CLUSTER_SEED", "0"))
+LEASE = 2.0
+ROOMS = int(os.environ.get("APNAP_CLUSTER_ROOMS", "5"))
+
+
+class Node:
+    """One `apnap serve --standby`, and what it has said."""
+
+    def __init__(self, folder: Path, store: str) -> None:
+        self.log = folder.with_name(f"{folder.name}.log")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        words = ["serve", "--port", str(self.port), "--data", str(folder), "--store", store, "--standby"]
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "server.command.main", *words],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                cwd=ROOT,
+                text=True,
+                env={**os.environ, "APNAP_STORE_LEASE_SECONDS": str(LEASE)},
+            )
+        self.lines: list[str] = []
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def says(self, words: str) -> bool:
+        """Whether it has said so."""
+        return any(words in line for line in self.lines)
+
+    async def ended(self) -> int:
+        """Its exit code, when it has ended."""
+        return await trio.to_thread.run_sync(self.process.wait)
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+
+
+class Pair(Server):
+    """One that serves, one that stands by, and the door that leads to the first."""
+
+    def __init__(self, folder: Path, database: Cluster, door: Door) -> None:
+        super().__init__(folder / "node")
+        self._folder = folder
+        self._database = database
+        self._address = database.new()
+        self._leads = door
+        self.door = door.port
+        self._nodes: list[Node] = []
+        self._serving: Node | None = None
+        self._waiting: Node | None = None
+        self._still: Node | None = None
+        self.takeovers: list[float] = []
+        """Seconds from the end of one server to the first word of the next."""
+        self._since = 0.0
+
+    def __exit__(self, *_: object) -> None:
+        for node in self._nodes:
+            node.process.kill()
+            node.process.wait()
+
+    def journals(self) -> AbstractAsyncContextManager[Storage]:
+        from server.storage.postgresql import open_postgresql
+
+        return open_postgresql(self._address, read_only=True)
+
+    def said(self) -> str:
+        return "\n".join(node.log.read_text() for node in self._nodes)
+
+    def _node(self) -> Node:
+        made = Node(self._folder / f"node{len(self._nodes)}", self._address)
+        self._nodes.append(made)
+        return made
+
+    async def start(self) -> None:
+        if self._serving is None:
+            self._serving = self._waiting or self._node()
+            self._waiting = None
+            with trio.fail_after(60):
+                await until(lambda: self._serving is not None and self._serving.says("serves at"))
+            if self._since:
+                self.takeovers.append(trio.current_time() - self._since)
+        if self._still is not None:
+            # It goes on where it stood, and learns what has happened meanwhile.
+            self._still.process.send_signal(signal.SIGCONT)
+            assert await self._still.ended() == 1
+            assert "another server has taken over" in self._still.log.read_text()
+            self._still = None
+        self._leads.leads_to = self._serving.port
+        self.serves = True
+        if self._waiting is None:
+            self._waiting = node = self._node()
+            with trio.fail_after(60):
+                await until(lambda: node.says("Standing by"))
+
+    async def kill(self) -> None:
+        for node in (self._serving, self._waiting):
+            if node is not None:
+                node.process.kill()
+                await node.ended()
+
+    async def end(self, how: str, chance: random.Random, seen: Counter[str]) -> None:
+        assert self._serving is not None
+        self.serves = False
+        seen["ends"] += 1
+        seen[how] += 1
+        self._since = trio.current_time()
+        if how == "database killed":
+            self._since = 0.0
+            await trio.to_thread.run_sync(self._database.stop)
+            await trio.sleep(LEASE * chance.random() / 4)
+            await trio.to_thread.run_sync(self._database.start)
+            await trio.sleep(LEASE)  # whichever of them was first: the other one notices within a lease
+            if self._serving.process.poll() is not None:
+                self._serving = None
+        elif how == "stood still":
+            self._still, self._serving = self._serving, None
+            self._still.process.send_signal(signal.SIGSTOP)
+        else:
+            self._serving.process.send_signal(signal.SIGTERM if how == "asked to stop" else signal.SIGKILL)
+            await self._serving.ended()
+            self._serving = None
+        self._leads.leads_to = 0
+        self._leads.cut()
+
+
+def test_one_serves_whatever_becomes_of_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with cluster() as database, Door() as door, capsys.disabled(), Pair(tmp_path, database, door) as pair:
+        seen = trio.run(partial(chaos, ways=ENDS, rooms=ROOMS), pair, ENDED, ANSWERED, SEED, partial(print, flush=True))
+        print(f"\n{dict(seen)}, takeovers {[round(one, 1) for one in pair.takeovers]} s")
+    assert (seen["lost"], seen["doubled"]) == (0, 0)
+    assert seen["answers"] >= ANSWERED and seen["views"] > ENDED and seen["sent again"] > ENDED
+    assert seen["unfinished"] == 0, "every game ends"
+
+
+def test_a_second_server_says_who_is_there(tmp_path: Path) -> None:
+    from server.storage.postgresql import PostgresqlStorage
+
+    with cluster() as database:
+        address = database.new()
+
+        async def serve() -> str:
+            storage = PostgresqlStorage(address, name="the first")
+            try:
+                words = ["serve", "--port", "0", "--data", str(tmp_path / "second"), "--store", address]
+                done = await trio.run_process(
+                    [sys.executable, "-m", "server.command.main", *words], capture_stderr=True, check=False, cwd=ROOT
+                )
+                assert done.returncode == 1
+                return done.stderr.decode()
+            finally:
+                await storage.aclose()
+
+        assert "another server works on this database: the first" in trio.run(serve)
+
+
+async def test_without_psycopg_it_is_said_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "server.storage.postgresql", None)
+    with pytest.raises(StorageFault, match="apnap\\[postgresql\\]"):
+        async with open_store(Store(address="postgresql://db.example/apnap"), tmp_path):
+            pass
