@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import trio
@@ -50,15 +51,20 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class _Job:
-    """A write that waits for its commit, and the task that waits for it."""
+    """A write that waits for its commit, and the task that waits for it; none where that was cancelled."""
 
-    __slots__ = ("deed", "done", "error", "work")
+    __slots__ = ("deed", "error", "task", "work")
 
     def __init__(self, work: Callable[[sqlite3.Connection], Deed]) -> None:
         self.work = work
-        self.done = trio.Event()
+        self.task: trio.lowlevel.Task | None = trio.lowlevel.current_task()
         self.error: BaseException | None = None
         self.deed: Deed | None = None
+
+    def abort(self, _: Any) -> trio.lowlevel.Abort:
+        """Nobody waits any more."""
+        self.task = None
+        return trio.lowlevel.Abort.SUCCEEDED
 
 
 def last_mark(db: sqlite3.Connection) -> Mark:
@@ -99,7 +105,7 @@ class Writer:
         """Hand a write to the thread and wait until it is on disk. Cancelled, it may have been written."""
         job = _Job(work)
         self._queue.put(job)
-        await job.done.wait()
+        await trio.lowlevel.wait_task_rescheduled(job.abort)
         if isinstance(job.error, sqlite3.Error):
             raise StorageFault(str(job.error)) from job.error
         if job.error is not None:
@@ -230,4 +236,5 @@ class Writer:
 
 def _wake(jobs: list[_Job]) -> None:
     for job in jobs:
-        job.done.set()
+        if job.task is not None:
+            trio.lowlevel.reschedule(job.task)
