@@ -76,6 +76,10 @@ class Packer:
         self._known: dict[int, _Packed] = {}
         """By the identity of the object, which is kept."""
 
+    def forget(self) -> None:
+        """Of what was packed, to remember nothing: it takes more than the objects do."""
+        self._known.clear()
+
     def pack(self, view: Tree, faces: Mapping[str, Face]) -> Tree:
         """See `pack`."""
         objects = view.get("objects")

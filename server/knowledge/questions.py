@@ -344,11 +344,14 @@ def write_answer(answer: ask.AnyAnswer) -> wire.Answer:
             return wire.ActAnswer(line=answer.said)
 
 
+_take = lru_cache(1024)(ask.Take)
+
+
 def read_answer(answer: wire.Answer) -> ask.AnyAnswer:
     """An answer from the wire. Whether it fits the question is the rules' affair. Raises `Refusal` for ids that are none."""
     match answer:
         case wire.PriorityAnswer():
-            return ask.Take(answer.index, answer.manual)
+            return _take(answer.index, answer.manual)  # rooms remember many of them, which are alike
         case wire.ChooseAnswer():
             return ask.Pick(answer.picks)
         case wire.ConfirmAnswer():

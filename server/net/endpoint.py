@@ -99,6 +99,9 @@ class Endpoint:
     async def _handle(self, websocket: Websocket, direct: str) -> None:
         limits = self._settings.limits
         address = self.address_of(direct, websocket.request)
+        websocket.request = (
+            None  # nobody asks for it any more, and its headers take as much as all else of the connection
+        )
         peer = set(peer_of(address, limits))
         CONNECTIONS.inc()
         self.connections += 1

@@ -36,7 +36,8 @@ may bring hundreds of them, which take the time of all tables.
 END_OF_HEAD = b"\r\n\r\n"
 VERSION = "13"
 """Of the websocket protocol (RFC 6455, 4.1)."""
-WHOLE_TEXT, WHOLE_BINARY = WHOLE = (FINAL | Opcode.TEXT, FINAL | Opcode.BINARY)
+WHOLE_BINARY = FINAL | Opcode.BINARY
+WHOLE = (FINAL | Opcode.TEXT, WHOLE_BINARY)
 """First bytes of frames that are a whole message, uncompressed (RFC 6455, 5.2)."""
 FIRST_BYTE = StreamReader.at_eof.__code__
 MASKED = 0x80

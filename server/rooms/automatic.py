@@ -8,6 +8,7 @@ holds for every ability of that sort, also of another card of the same name.
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -210,8 +211,22 @@ def _all_alike(state: State, question: ask.ChooseQuestion) -> bool:
 # --- loops ---------------------------------------------------------------------------------------------------------------
 
 
+SAME = 8192
+"""Words and what was picked that are the same objects wherever they are the same: of the same cards much is alike in all rooms."""
+
+
 def _sort(question: ask.AnyQuestion) -> str:
-    return f"{question.__struct_config__.tag}/{question.purpose}"
+    return _joined(str(question.__struct_config__.tag), question.purpose)
+
+
+@lru_cache(SAME)
+def _joined(*words: str) -> str:
+    return "/".join(words)
+
+
+@lru_cache(SAME)
+def _one(ref: int, word: str) -> tuple[tuple[int, str], ...]:
+    return ((ref, word),)
 
 
 def _step(state: State, question: ask.AnyQuestion, answer: ask.AnyAnswer) -> Step:
@@ -220,7 +235,7 @@ def _step(state: State, question: ask.AnyQuestion, answer: ask.AnyAnswer) -> Ste
         case ask.PriorityQuestion() | ask.PaymentQuestion(), ask.Take() | ask.Pay():
             action = _action(question, answer)
             if action is not None:
-                picked = ((action.object, _action_word(state, action)),)
+                picked = _one(action.object, _action_word(state, action))
         case ask.ChooseQuestion(), ask.Pick():
             picked = tuple((question.options[i].ref, _choice_word(state, question.options[i])) for i in answer.picks)
         case _:
@@ -240,7 +255,7 @@ def _action_word(state: State, action: ask.Action) -> str:
     name = thing.definition.name if thing is not None else ""
     if thing is not None and action.side:
         name = thing.definition.sides[action.side - 1].name
-    return f"{action.type}/{action.ability}/{action.way}/{name}"
+    return _joined(action.type, str(action.ability), action.way, name)
 
 
 def _choice_word(state: State, choice: ask.Choice) -> str:

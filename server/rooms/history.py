@@ -58,7 +58,7 @@ CHECK_EVERY = 100
 """Inputs between two hashes of the state in the journal."""
 SNAPSHOT_EVERY = 200
 """Inputs between two snapshots: at most so many are played again at a restart."""
-KEPT_HEADS = 64
+KEPT_HEADS = 16
 """Heads that are remembered; earlier ones are asked of the disk."""
 
 

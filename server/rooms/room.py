@@ -473,7 +473,9 @@ class Room:
             pass  # it has enough to wake up for
 
     def _viewer(self, key: str) -> Seeing | None:
-        return next((a.viewers[key] for a in self._under_way.audiences() if key in a.viewers), None)
+        under_way = self._under_way
+        found = under_way.audience.viewers.get(key)
+        return under_way.late.viewers.get(key) if found is None and under_way.late is not None else found
 
     # --- clocks over a restart ---
 

@@ -23,7 +23,7 @@ from server.rules.model import events as done
 
 KEPT_LINES = 400
 """Lines of the log that a room keeps for those who come back."""
-PACKED = 40
+PACKED = 20
 """Lines that are packed together, when so many are not fresh any more."""
 FRESH_LINES = 40
 """Lines that someone gets who has seen none, or too long ago."""

@@ -42,6 +42,8 @@ BIRTH = 1_700_000_000
 
 WHOLE_BYTES = 6 * 1024
 """Bytes of JSON that a whole view should take without its faces: with all else that who comes back is sent, at most 8 KiB."""
+PACKED_FOR = 50
+"""States after a whole view for which it is remembered how objects are packed: others come back at the same time, mostly."""
 ASKED = ("priority", "waiting_for")
 """What a view says of who is asked."""
 LEAST_EVENTS = 512
@@ -56,7 +58,8 @@ class Teller:
         self._fairness = setup.fair
         self._views = Views(game)
         self._packer = Packer()
-        """For all viewers: most of what they see is the same."""
+        """For all viewers: most of what they see is the same. It is forgotten when nobody has had a whole view for some states."""
+        self._packing = 0
         self._log = Log()
         self._unheard: list[Line] = []
         """Lines of the moment that has yet to be shown."""
@@ -116,6 +119,10 @@ class Teller:
             everyone = (None, *(player.seat for player in state.players))
             self._held = {viewer: self.tree(viewer) for viewer in everyone if viewer not in asked}
         self._bare = False
+        if self._packing:
+            self._packing -= 1
+            if not self._packing:
+                self._packer.forget()
         if state.pending is not None:
             self._asked[state.pending.number] = self._log.end + len(self._unheard)
             if len(self._asked) > FRESH_LINES:
@@ -163,6 +170,7 @@ class Teller:
     def whole(self, viewer: Seeing, state: State, asked: AnyQuestion | None, left_ms: int | None, re: str = "") -> None:
         """The whole view, in a new epoch, with the open question and the events since."""
         tree = self.tree(viewer.seat)
+        self._packing = PACKED_FOR
         shown = faces_in(tree)
         viewer.epoch, viewer.seq = self._next_epoch(), 1
         viewer.tree = tree
