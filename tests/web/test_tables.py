@@ -31,6 +31,14 @@ def told(page: Any, message: dict[str, Any]) -> None:
     page.evaluate("message => window.socket.tell(message)", message)
 
 
+def at_all(seats: int) -> dict[str, Any]:
+    """A question for attackers, who can attack everybody else."""
+    asked = attackers()
+    for one in asked["question"]["attackers"]:
+        one["defenders"] = [{"kind": "player", "seat": seat} for seat in range(1, seats)]
+    return asked
+
+
 @pytest.mark.parametrize("seats", [5, 6, 8, 10])
 def test_everybody_is_seen_with_life_clock_and_attackers(arrive: Callable[..., Player], seats: int) -> None:
     page = at_the_big_table(arrive("Ann", viewport=DESK), seats)
@@ -49,9 +57,10 @@ def test_everybody_is_seen_with_life_clock_and_attackers(arrive: Callable[..., P
     assert violations(page) == []
 
 
-def test_on_a_phone_held_upright_the_button_is_whole_in_sight(arrive: Callable[..., Player]) -> None:
-    page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}))
-    told(page, attackers())
+@pytest.mark.parametrize("seats", [4, 10])
+def test_on_a_phone_held_upright_the_button_is_whole_in_sight(arrive: Callable[..., Player], seats: int) -> None:
+    page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}), seats)
+    told(page, at_all(seats))
     page.wait_for_selector(".defender")
     page.keyboard.press("s")
     page.wait_for_selector(".arrow.draft")
@@ -75,11 +84,8 @@ def test_on_a_phone_held_upright_whom_one_attacks_is_in_sight(arrive: Callable[.
     page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}, has_touch=True), seats)
     page.wait_for_selector(".tag.attacked")
     assert page.evaluate(ATTACKED) == 0, "while creatures attack"
-    asked = attackers()
-    for one in asked["question"]["attackers"]:
-        one["defenders"] = [{"kind": "player", "seat": seat} for seat in range(1, seats)]
     told(page, {"type": "patch", "epoch": 1, "seq": 1, "patch": {"combat": None}})
-    told(page, asked)
+    told(page, at_all(seats))
     page.wait_for_selector(".defender")
     assert page.locator(".head.can").count() == seats - 1
     assert page.evaluate(ATTACKED) == 0, "while it is asked who is to be attacked"
