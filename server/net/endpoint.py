@@ -99,9 +99,8 @@ class Endpoint:
     async def _handle(self, websocket: Websocket, direct: str) -> None:
         limits = self._settings.limits
         address = self.address_of(direct, websocket.request)
-        websocket.request = (
-            None  # nobody asks for it any more, and its headers take as much as all else of the connection
-        )
+        if websocket.request is not None:
+            websocket.request.headers.clear()  # nobody reads them any more, and the library keeps the request
         peer = set(peer_of(address, limits))
         CONNECTIONS.inc()
         self.connections += 1

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from server.knowledge.hidden import asked_in_secret
 from server.rooms.replay import Turned
@@ -49,7 +50,9 @@ def still_at_once(back: list[Earlier], turned: Turned, seats: Seats) -> list[Ear
             others = []
         own = [kept for kept in back if kept.seat == entry.seat]
         if entry.by == "seat":
-            own.append(Earlier(entry.seat, entry.question, turned.before, seats, entry.spent, entry.away))
+            # Without what was remembered about it, which is most of what it holds, and of use only where the game goes back.
+            before = replace(turned.before, memo={})
+            own.append(Earlier(entry.seat, entry.question, before, seats, entry.spent, entry.away))
         own = own[-KEPT_STATES:]
         back = sorted([*others, *own], key=_question) if others else own
     elif not isinstance(entry, Passed):
