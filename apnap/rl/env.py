@@ -16,7 +16,7 @@ from apnap.rl import features as f
 from apnap.rl.features import Array, Mask, clip, word
 from apnap.rl.tables import begin_game, table_options
 from apnap.rl.watch import ALL, Seen, Watch, frozen
-from apnap.steps import WIDTH, begin
+from apnap.steps import WIDTH, Draft, begin
 from server import rules
 from server.cards.nouns import STEPS
 from server.rules import State
@@ -43,6 +43,16 @@ def _alone() -> Mask:
 
 ALONE: Final = _alone()
 """The mask of who is not asked: nothing but number 0, which nobody takes."""
+_NOT_ASKED = (0,) * f.QUESTION.index("turn")
+
+
+def _only_pass() -> Array:
+    made: Array = np.zeros((WIDTH, len(f.OPTIONS)), np.int16)
+    made[0, 0], made[0, f.OPTIONS.index("word")] = _MEANT["act"], word("pass")
+    return frozen(made)
+
+
+ONLY_PASS: Final = _only_pass()
 NO_QUESTION: Final = frozen(np.zeros((WIDTH, len(f.OPTIONS)), np.int16))
 
 
@@ -75,7 +85,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         self._decks = decks
         self._by_hand = by_hand
         self._most = decisions
-        self._rows = 64 + 48 * seats if rows is None else rows
+        self._rows = 32 + 32 * seats if rows is None else rows
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self.agents: list[str] = []
@@ -123,6 +133,8 @@ class RawEnv(AECEnv[str, Observation, int]):
         self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection: str | None = None
         self._given = 0
+        self._told: list[tuple[object, Array, tuple[Array, Mask]] | None] = [None] * len(self.agents)
+        """By seats the options that it was told last, and of which actions and rows they were made."""
         self._watch = Watch(len(self.possible_agents), self._rows)
         self._watch.update(state)
         self._ask(state)
@@ -199,54 +211,74 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def _told_question(self, seen: Seen, seat: int) -> Array:
         state, seats = self._state, len(self.possible_agents)
-        turn = state.turn
-        cells = [0] * len(f.QUESTION)
-        cells[12:19] = (
+        turn, question = state.turn, state.pending
+        of_turn = (
             clip(turn.number),
             _STEPS.get(turn.step, 0),
             (turn.active - seat) % seats + 1,
+            (question.whose - seat) % seats + 1 if type(question) is q.PriorityQuestion else 0,
             len(state.stack),
             _EDITIONS[state.edition.name],
             seats,
             seen.left_out,
         )
-        question = state.pending
-        if question is not None and question.seat == seat:
-            draft = self._draft
-            about = draft.about
-            cells[:12] = (
-                _QUESTIONS[str(question.__struct_config__.tag)],
-                word(question.purpose),
-                (question.whose - seat) % seats + 1,
-                seen.rows.get(question.source, -1) + 1,
-                clip(getattr(question, "least", 0)),
-                clip(getattr(question, "most", 0)),
-                clip(getattr(question, "amount", 0)),
-                clip(getattr(question, "required", 0)),
-                seen.rows.get(about, -1) + 1,
-                (seat_of(about) - seat) % seats + 1 if about < 0 else 0,
-                clip(self._stage),
-                draft.count,
-            )
-        return frozen(np.array(cells, np.int16))
+        cells = _NOT_ASKED if question is None or question.seat != seat else self._asked(question, seen, seat)
+        return frozen(np.array((*cells, *of_turn), np.int16))
+
+    def _asked(self, question: q.AnyQuestion, seen: Seen, seat: int) -> tuple[int, ...]:
+        """What is told of the question to who is asked."""
+        draft, seats = self._draft, len(self.possible_agents)
+        for_ = (question.whose - seat) % seats + 1
+        source = seen.rows.get(question.source, -1) + 1 if question.source else 0
+        if type(question) is q.PriorityQuestion:
+            return (1, word(question.purpose), for_, source, 0, 0, 0, 0, 0, 0, self._stage, draft.count)
+        about = draft.about
+        return (
+            _QUESTIONS[str(question.__struct_config__.tag)],
+            word(question.purpose),
+            for_,
+            source,
+            clip(getattr(question, "least", 0)),
+            clip(getattr(question, "most", 0)),
+            clip(getattr(question, "amount", 0)),
+            clip(getattr(question, "required", 0)),
+            seen.rows.get(about, -1) + 1,
+            (seat_of(about) - seat) % seats + 1 if about < 0 else 0,
+            clip(self._stage),
+            draft.count,
+        )
 
     def _told_options(self, seen: Seen, seat: int) -> tuple[Array, Mask]:
-        draft, seats, rows = self._draft, len(self.possible_agents), seen.rows
-        made: Array = np.zeros((WIDTH, len(f.OPTIONS)), np.int16)
-        mask: Mask = np.zeros(WIDTH, np.int8)
-        allowed = draft.allowed
-        if isinstance(allowed, range) and allowed.start == 0:
-            mask[: allowed.stop] = 1
-        else:
-            mask[list(allowed)] = 1
-        cells: list[tuple[int, ...]] = []
-        for number in range(draft.count):
-            kind, ref, amount, said = draft.means(number)
-            player = (seat_of(ref) - seat) % seats + 1 if ref < 0 else 0
-            cells.append((_MEANT[kind], rows.get(ref, -1) + 1, player, clip(amount), word(said), 0))
+        draft, question = self._draft, self._state.pending
+        told = self._told[seat]
+        actions: tuple[q.Action, ...] | None = None
+        if type(question) is q.PriorityQuestion and not self._stage and len(question.actions) <= WIDTH:
+            actions = question.actions
+            if draft.count == 1:
+                return ONLY_PASS, ALONE
+            if told is not None and told[0] == actions and told[1] is seen.objects:
+                return told[2]
+        cells = _acts(actions, seen.rows) if actions is not None else self._meant(draft, seen.rows, seat)
+        made: Array = np.zeros(WIDTH * len(f.OPTIONS), np.int16)
         made[: len(cells)] = cells
+        mask: Mask = np.zeros(WIDTH, np.int8)
+        mask[: draft.count] = 1
+        if len(allowed := draft.allowed) < draft.count:
+            mask[: draft.count] = 0
+            mask[list(allowed)] = 1
         mask.setflags(write=False)
-        return frozen(made), mask
+        arrays = frozen(made.reshape(WIDTH, len(f.OPTIONS))), mask
+        self._told[seat] = (actions, seen.objects, arrays)
+        return arrays
+
+    def _meant(self, draft: Draft, rows: dict[q.Ref, int], seat: int) -> list[int]:
+        """The cells of what each number stands for, one row after another."""
+        seats = len(self.possible_agents)
+        cells: list[int] = []
+        for kind, ref, amount, said in map(draft.means, range(draft.count)):
+            player = (seat_of(ref) - seat) % seats + 1 if ref < 0 else 0
+            cells.extend((_MEANT[kind], rows.get(ref, -1) + 1 if ref else 0, player, clip(amount), word(said)))
+        return cells
 
     @cached_property
     def state_space(self) -> spaces.Box:
@@ -275,6 +307,24 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def _acts(actions: tuple[q.Action, ...], rows: dict[q.Ref, int]) -> list[int]:
+    """What `_meant` tells of actions, which are nearly all that is ever asked."""
+    cells: list[int] = []
+    for action in actions:
+        said = _SAID.get((action.type, action.way))
+        if said is None:
+            said = word(f"{action.type} {action.way}".rstrip())
+            if len(_SAID) < 1_000:
+                _SAID[action.type, action.way] = said
+        row = rows.get(action.object, -1) + 1 if action.object else 0
+        cells.extend((_ACT, row, 0, action.ability if action.ability > 0 else 0, said))
+    return cells
+
+
+_ACT = _MEANT["act"]
+_SAID: dict[tuple[str, str], int] = {}
 
 
 def _name(thing: Object) -> str:

@@ -57,7 +57,7 @@ OBJECTS: Final = (
 )
 PLAYERS: Final = (
     "life", "hand", "library", "graveyard", *(f"pool {symbol}" for symbol in "WUBRGC"), "poison", "other counters", "lands played",
-    "out", "active", "priority", "team", "emperor", "commander damage", "decides",
+    "out", "team", "emperor", "commander damage", "decided by",
 )  # fmt: skip
 STACK: Final = (
     "object",
@@ -68,12 +68,12 @@ STACK: Final = (
 STACKED: Final = 16
 QUESTION: Final = (
     "kind", "purpose", "for", "source", "least", "most", "amount", "required", "about object", "about player", "stage", "options", "turn",
-    "step", "active", "stack", "edition", "seats", "rows left out", "aim",
+    "step", "active", "priority", "stack", "edition", "seats", "rows left out",
 )  # fmt: skip
 QUESTIONS: Final = (
     "priority", "choose", "confirm", "number", "order", "divide", "attackers", "blockers", "damage", "payment", "act",
 )  # fmt: skip
-OPTIONS: Final = ("kind", "object", "player", "number", "word", "ability")
+OPTIONS: Final = ("kind", "object", "player", "number", "word")
 MEANT: Final = (
     "done",
     "act",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import TypeAlias
+from itertools import islice
+from typing import cast
 
 import numpy as np
 
@@ -21,21 +22,18 @@ from server.knowledge.objects import kind_of
 from server.knowledge.rulings import Rules, firm
 from server.rules import State
 from server.rules.costs import floating
-from server.rules.model import Characteristics, Object, PriorityQuestion, Ref, events, lookup, seat_of
+from server.rules.model import Characteristics, Combat, Definition, Object, Player, Ref, events, lookup, seat_of
 
 RULES = Rules()
 ALL = -1
 """A viewer to whom nothing is hidden, for the state of the whole table."""
-Slot: TypeAlias = tuple[int, bool]
-"""An object's row: its id, and whether who sees it may know the card."""
 
 _ZONES = {name: place + 1 for place, name in enumerate(f.ZONES)}
 _KINDS = {name: place + 1 for place, name in enumerate(f.KINDS)}
 _FIRST_RELATED = len(f.HEAD)
 _FIRST_NOW = len(f.HEAD) + len(f.RELATED)
 _CONTROLLER, _OWNER = f.HEAD.index("controller"), f.HEAD.index("owner")
-_NO_NOW = [0] * (len(f.OBJECTS) - _FIRST_NOW)
-_NO_RELATION = [0] * len(f.RELATED)
+_TEAM, _EMPEROR, _DECIDES = (f.PLAYERS.index(name) for name in ("team", "emperor", "decided by"))
 _NOTHING: tuple[int, ...] = ()
 
 
@@ -50,21 +48,35 @@ _BLOCKED, _BLOCKS = _related("blocked"), _related("blocks")
 class Seen:
     """What one viewer was shown last, and of which moment it was."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, first: int) -> None:
+        self.sides: Array = np.array([0, *((seat - first) % seats + 1 for seat in range(seats))], np.int16)
+        """By seats + 1 how the viewer calls them; nobody is 0."""
+        self.order = [(first + n) % seats for n in range(seats)]
         self.objects: Array = np.zeros((0, len(f.OBJECTS)), np.int16)
-        self.rows: dict[Ref, int] = {}
+        self.ids: list[int] = []
+        self.made: dict[Ref, int] | None = None
         self.left_out = 0
         self.version = -1
+        self.written: list[int] = []
+        """Of which writings the rows are."""
+        self.combat: Combat | None = None
         self.shown: tuple[int, ...] = ()
         self.players: Array = np.zeros((seats, len(f.PLAYERS)), np.int16)
-        self.of: tuple[object, ...] = ()
-        """The values of which `players` was made."""
+        self.of: tuple[Player, ...] = ()
+        """The values of which `players` was made, and whether somebody was controlled."""
+        self.controlled = False
         self.stack: Array = frozen(np.zeros((f.STACKED, len(f.STACK)), np.int16))
         self.stacked: tuple[object, ...] = ()
         self.history: Array = frozen(np.zeros((f.REMEMBERED, len(f.HISTORY)), np.int16))
         self.told = 0
         """How many lines of what happened were told."""
-        self.lines: deque[tuple[int, ...]] = deque(maxlen=f.REMEMBERED)
+
+    @property
+    def rows(self) -> dict[Ref, int]:
+        """In which row each object is."""
+        if self.made is None:
+            self.made = {oid: row for row, oid in enumerate(self.ids)}
+        return self.made
 
 
 def frozen(array: Array) -> Array:
@@ -82,15 +94,26 @@ class Watch:
         self._state: State | None = None
         self._version = 0
         self._pool: Array = np.zeros((256, len(f.OBJECTS)), np.int16)
-        self._slots: dict[Slot, int] = {}
+        self._open: dict[int, int] = {}
+        """By objects the rows of those who may know the card; `_closed`: of the others, for what is face down."""
+        self._closed: dict[int, int] = {}
+        self._odd: set[int] = set()
+        """Objects that are face down or phased out."""
+        self._attached: set[int] = set()
         self._free: list[int] = list(range(255, -1, -1))
-        self._now: dict[int, tuple[Characteristics, list[int]]] = {}
+        self._written = [0] * 256
+        """Of each row of the pool its number among all that were ever written."""
+        self._writings = 0
+        self._now: dict[int, tuple[Characteristics, Definition, Array]] = {}
         self._known: set[int] = set()
         """Objects in hidden zones that somebody may know beside the owner of a hand."""
         self._counting: set[int] = set()
         """Objects that count themselves (604.3)."""
         self._seen: dict[int, Seen] = {}
-        self._lines: deque[Line] = deque(maxlen=4 * f.REMEMBERED)
+        self._players: list[Player | None] = [None] * seats
+        self._table: Array = np.zeros((seats, len(f.PLAYERS)), np.int16)
+        """What is told of each player alone, as it was when this was asked for last."""
+        self._lines: deque[_Told] = deque(maxlen=4 * f.REMEMBERED)
         self._told = 0
 
     def update(self, state: State, happened: Sequence[events.Event] = ()) -> None:
@@ -99,14 +122,15 @@ class Watch:
         if before is None:
             self._change(state, list(state.objects))
         elif state is not before:
-            if happened:
-                lines = Scene(before, state).write(happened)
-                self._lines.extend(lines)
+            told = [event for event in happened if type(event) not in QUIET]
+            if told:
+                lines = Scene(before, state).write(told)
+                self._lines.extend(map(_Told, lines))
                 self._told += len(lines)
             if not RULES.same_objects(before, state):
                 self._change(state, RULES.other_objects(before, state))
                 self._version += 1
-            elif not _same_places(before, state):
+            elif state.combat is not before.combat:
                 self._version += 1
             if self._counting:
                 self._change(state, list(self._counting))
@@ -116,17 +140,23 @@ class Watch:
     def _change(self, state: State, others: list[int]) -> None:
         """Some objects are others than before."""
         for oid in others:
-            for known in (True, False):
-                slot = self._slots.pop((oid, known), None)
+            for rows in (self._open, self._closed):
+                slot = rows.pop(oid, None)
                 if slot is not None:
                     self._free.append(slot)
             thing = state.objects.get(oid)
             if thing is None:
                 self._counting.discard(oid)
-                self._known.discard(oid)
                 continue
+            if thing.face_down or thing.phased_out:
+                self._odd.add(oid)
+            elif self._odd:
+                self._odd.discard(oid)
+            if thing.attached_to:
+                self._attached.add(oid)
             if thing.known and thing.zone not in PUBLIC_ZONES:
-                self._known.add(oid)
+                if thing.zone != "hand" or thing.known & ~(1 << thing.owner):
+                    self._known.add(oid)
             if thing.definition.base.abilities.defining:
                 self._counting.add(oid)
 
@@ -136,16 +166,18 @@ class Watch:
         assert state is not None
         seen = self._seen.get(viewer)
         if seen is None:
-            seen = self._seen[viewer] = Seen(self._seats)
+            seen = self._seen[viewer] = Seen(self._seats, max(viewer, 0))
         pending = state.pending
         told = viewer == ALL or (pending is not None and viewer in (pending.seat, pending.whose))
         shown = shown_by_question(state) if told else _NOTHING
         if seen.version != self._version or seen.shown != shown:
             self._look(state, viewer, seen, shown)
         self._look_at_players(state, viewer, seen)
-        if seen.stacked != (state.stack, seen.version, shown):
-            seen.stacked = (state.stack, seen.version, shown)
-            seen.stack = self._stack(state, viewer, seen)
+        if state.stack or seen.stacked:
+            stacked = (state.stack, seen.version, shown)
+            if seen.stacked != stacked:
+                seen.stacked = stacked if state.stack else ()
+                seen.stack = self._stack(state, viewer, seen)
         if seen.told != self._told:
             self._tell(viewer, seen)
         return seen
@@ -153,55 +185,63 @@ class Watch:
     # --- objects ---
 
     def _look(self, state: State, viewer: int, seen: Seen, shown: tuple[int, ...]) -> None:
-        slots: list[int] = []
-        rows: dict[Ref, int] = {}
-        for oid, known in self._in_order(state, viewer, shown):
-            slot = self._slots.get((oid, known))
-            if slot is None:
-                slot = self._write(state, state.objects[oid], known)
-            rows[oid] = len(slots)
-            slots.append(slot)
+        ids = self._in_order(state, viewer, shown)
+        if self._odd:
+            slots = [self._slot(state, viewer, oid) for oid in ids]
+        else:
+            found = list(map(self._open.get, ids))
+            while None in found:
+                place = found.index(None)
+                found[place] = self._write(state, state.objects[ids[place]], True)
+            slots = cast("list[int]", found)
         most = self._most
-        seen.left_out = max(0, len(slots) - most)
+        seen.left_out = max(0, len(ids) - most)
         if seen.left_out:
-            slots = slots[:most]
-            rows = {oid: row for oid, row in rows.items() if row < most}
+            del ids[most:], slots[most:]
+        written = [self._written[slot] for slot in slots]
+        seen.version, seen.shown = self._version, shown
+        if written == seen.written and state.combat is seen.combat:
+            return
+        seen.written, seen.combat = written, state.combat
         made: Array = np.zeros((most, len(f.OBJECTS)), np.int16)
-        count = len(slots)
+        count = len(ids)
         if count:
-            self._pool.take(slots, 0, made[:count])
+            self._pool.take(slots, 0, made[:count], "clip")
             if viewer > 0:
                 sides = made[:count, _CONTROLLER : _OWNER + 1]
-                sides[...] = (sides - (1 + viewer)) % self._seats + 1
-        self._relate(state, viewer, made, rows)
-        seen.objects, seen.rows, seen.version, seen.shown = frozen(made), rows, self._version, shown
+                sides[...] = seen.sides[sides]
+        seen.ids, seen.made = ids, None
+        if state.combat is not None or self._attached:
+            self._relate(state, viewer, made, seen.rows)
+        seen.objects = frozen(made)
 
-    def _in_order(self, state: State, viewer: int, shown: tuple[int, ...]) -> list[Slot]:
+    def _slot(self, state: State, viewer: int, oid: int) -> int:
+        """Where the row is that the viewer may see of an object."""
+        closed = oid in self._odd and viewer != ALL and not may_know(state.objects[oid], viewer)
+        slot = (self._closed if closed else self._open).get(oid)
+        return self._write(state, state.objects[oid], not closed) if slot is None else slot
+
+    def _in_order(self, state: State, viewer: int, shown: tuple[int, ...]) -> list[int]:
         """What the viewer sees, in an order that it knows: what matters most comes first, in case that there is no room for all."""
-        objects = state.objects
-        found: list[Slot] = []
-        whose = range(self._seats) if viewer == ALL else (viewer,)
-        for seat in whose:
-            found.extend((oid, True) for oid in state.players[seat].hand)
-        found.extend((oid, True) for oid in shown if (oid, True) not in found)
-        zones = [state.stack, state.battlefield, state.command]
-        zones.extend(
-            state.players[(viewer + n) % self._seats if viewer > 0 else n].graveyard for n in range(self._seats)
-        )
-        zones.append(state.exile)
-        for zone in zones:
-            for oid in zone:
-                thing = objects[oid]
-                if not thing.face_down:
-                    if not thing.phased_out:
-                        found.append((oid, True))
-                elif not thing.phased_out:
-                    found.append((oid, viewer == ALL or may_know(thing, viewer)))
+        players, seats, first = state.players, self._seats, max(viewer, 0)
+        found: list[int] = []
+        for seat in range(seats) if viewer == ALL else (viewer,):
+            found.extend(players[seat].hand)
+        if shown:
+            found.extend(oid for oid in shown if oid not in found)
+        found.extend(state.stack)
+        found.extend(state.battlefield)
+        found.extend(state.command)
+        for seat in (*range(first, seats), *range(first)):
+            found.extend(players[seat].graveyard)
+        found.extend(state.exile)
+        if self._odd:
+            found = [oid for oid in found if not state.objects[oid].phased_out]
         if self._known and viewer != ALL:
             found.extend(self._known_elsewhere(state, viewer, shown))
         return found
 
-    def _known_elsewhere(self, state: State, viewer: int, shown: tuple[int, ...]) -> list[Slot]:
+    def _known_elsewhere(self, state: State, viewer: int, shown: tuple[int, ...]) -> list[int]:
         """Cards in libraries and in others' hands that the viewer has seen, by what they are: where they lie is not told."""
         self._known = {oid for oid in self._known if oid in state.objects}
         things = [state.objects[oid] for oid in self._known if oid not in shown]
@@ -212,17 +252,18 @@ class Watch:
             and may_know(thing, viewer)
             and not (thing.zone == "hand" and thing.owner == viewer)
         ]
-        return [(thing.id, True) for thing in sorted(mine, key=lambda thing: self._row(state, thing).tobytes())]
+        return [thing.id for thing in sorted(mine, key=lambda thing: self._row(state, thing).tobytes())]
 
     def _row(self, state: State, thing: Object) -> Array:
-        slot = self._slots.get((thing.id, True))
+        slot = self._open.get(thing.id)
         return self._pool[self._write(state, thing, True) if slot is None else slot]
 
     def _write(self, state: State, thing: Object, known: bool) -> int:
         """Write an object's row; where it is."""
         if not self._free:
             self._make_room(state)
-        slot = self._slots[thing.id, known] = self._free.pop()
+        slot = self._free.pop()
+        (self._open if known else self._closed)[thing.id] = slot
         it = RULES.characteristics(state, thing.id)
         head = [0] * len(f.HEAD)
         head[0:5] = (
@@ -247,40 +288,50 @@ class Watch:
                 known and thing.commander > 0,
                 clip(thing.entry.x) if thing.entry is not None and known else 0,
             )
+        self._writings += 1
+        self._written[slot] = self._writings
+        row = self._pool[slot]
+        row[: len(head)] = head
+        row[len(head) : _FIRST_NOW] = 0
         if known:
-            now = [*self._of(it), *f.of_card(thing.definition)]
-            if firm(state, thing.id):
-                now[_INDESTRUCTIBLE] = 1
+            row[_FIRST_NOW:] = self._now_of(it, thing.definition)
+            if thing.zone == "battlefield" and firm(state, thing.id):
+                row[_INDESTRUCTIBLE] = 1
         elif on_board:
-            now = [*self._of(it), *_NO_CARD]
+            row[_FIRST_NOW:] = [*f.of_characteristics(it), *_NO_CARD]
         else:
-            now = _NO_NOW
-        self._pool[slot] = [*head, *_NO_RELATION, *now]
+            row[_FIRST_NOW:] = 0
         return slot
 
-    def _of(self, it: Characteristics) -> list[int]:
+    def _now_of(self, it: Characteristics, definition: Definition) -> Array:
+        """What it is at the moment, and its card."""
         known = self._now.get(id(it))
-        if known is None:
+        if known is None or known[1] is not definition:
             if len(self._now) > 2_000:
                 self._now.clear()
-            known = self._now[id(it)] = (it, f.of_characteristics(it))
-        return known[1]
+            cells: Array = np.array([*f.of_characteristics(it), *f.of_card(definition)], np.int16)
+            known = self._now[id(it)] = (it, definition, cells)
+        return known[2]
 
     def _make_room(self, state: State) -> None:
         """Rows of what is gone are free again; if that is not enough, there are twice as many."""
-        for key in [key for key in self._slots if key[0] not in state.objects]:
-            self._free.append(self._slots.pop(key))
+        for rows in (self._open, self._closed):
+            for oid in [oid for oid in rows if oid not in state.objects]:
+                self._free.append(rows.pop(oid))
+        self._odd &= state.objects.keys()
+        self._attached &= state.objects.keys()
         size = len(self._pool)
         if len(self._free) < size // 4:
             self._pool = np.concatenate([self._pool, np.zeros_like(self._pool)])
+            self._written.extend([0] * size)
             self._free.extend(range(2 * size - 1, size - 1, -1))
 
     def _relate(self, state: State, viewer: int, made: Array, rows: dict[Ref, int]) -> None:
         """Who is attached to, attacks and blocks whom."""
         first = max(viewer, 0)
-        for oid in state.battlefield:
-            thing = state.objects[oid]
-            if thing.attached_to and oid in rows:
+        for oid in self._attached:
+            thing = state.objects.get(oid)
+            if thing is not None and thing.attached_to and oid in rows:
                 made[rows[oid], _ATTACHED] = rows.get(thing.attached_to, -1) + 1
         combat = state.combat
         if combat is None:
@@ -300,41 +351,26 @@ class Watch:
     # --- players, stack, history ---
 
     def _look_at_players(self, state: State, viewer: int, seen: Seen) -> None:
-        pending = state.pending
-        priority = pending.whose if isinstance(pending, PriorityQuestion) else -1
-        deciders = tuple(lookup.decider(state, seat) for seat in range(self._seats))
-        of = (state.players, state.turn.active, priority, deciders)
-        if seen.of and seen.of[0] is of[0] and seen.of[1:] == of[1:]:
+        if seen.of is state.players and not (state.effects or seen.controlled):
             return
-        first = max(viewer, 0)
-        seen.of = of
-        order = [(first + n) % self._seats for n in range(self._seats)]
-        seen.players = frozen(
-            np.array([self._player(state, seat, first, priority, deciders[seat]) for seat in order], np.int16)
-        )
-
-    def _player(self, state: State, seat: int, first: int, priority: int, decider: int) -> tuple[int, ...]:
-        player = state.players[seat]
-        counters = dict(player.counters)
-        poison = counters.get("poison", 0)
-        options = state.options
-        return (
-            clip(player.life),
-            len(player.hand),
-            len(player.library),
-            len(player.graveyard),
-            *(floating(player) if player.marked else player.pool),
-            clip(poison),
-            clip(sum(counters.values()) - poison),
-            player.lands_played,
-            bool(player.lost),
-            state.turn.active == player.seat,
-            priority == player.seat,
-            bool(options.teams) and options.teams[first] == options.teams[player.seat],
-            player.seat in options.emperors,
-            clip(max((damage for _, damage in player.commander_damage), default=0)),
-            (decider - first) % self._seats + 1,
-        )
+        for player in state.players:
+            if self._players[player.seat] is not player:
+                self._players[player.seat] = player
+                self._table[player.seat] = _player(player)
+        seen.of = state.players
+        made: Array = self._table.take(seen.order, 0)
+        first, teams = max(viewer, 0), state.options.teams
+        if teams:
+            made[:, _TEAM] = [teams[first] == teams[seat] for seat in seen.order]
+            made[:, _EMPEROR] = [seat in state.options.emperors for seat in seen.order]
+        seen.controlled = False
+        if state.effects:
+            deciders = [lookup.decider(state, seat) for seat in seen.order]
+            seen.controlled = any(one != seat for one, seat in zip(deciders, seen.order, strict=True))
+            if seen.controlled:
+                made[:, _DECIDES] = seen.sides[[decider + 1 for decider in deciders]]
+                made[:, _DECIDES] *= [one != seat for one, seat in zip(deciders, seen.order, strict=True)]
+        seen.players = frozen(made)
 
     def _stack(self, state: State, viewer: int, seen: Seen) -> Array:
         """The top first."""
@@ -357,40 +393,72 @@ class Watch:
     def _tell(self, viewer: int, seen: Seen) -> None:
         new = min(self._told - seen.told, len(self._lines))
         seen.told = self._told
-        lines = list(self._lines)[len(self._lines) - new :]
-        told = [event for line in lines if (event := line.of(None if viewer == ALL else viewer)) is not None]
+        told: list[tuple[int, ...]] = []
+        for line in islice(reversed(self._lines), new):
+            cells = line.of(viewer)
+            if cells is not None:
+                told.append(cells)
+        told = told[: f.REMEMBERED]
         if not told:
             return
-        seen.lines.extend(self._event(event, max(viewer, 0)) for event in told[-f.REMEMBERED :])
-        made: Array = np.zeros((f.REMEMBERED, len(f.HISTORY)), np.int16)
-        made[: len(seen.lines)] = list(reversed(seen.lines))
+        made: Array = np.empty((f.REMEMBERED, len(f.HISTORY)), np.int16)
+        made[len(told) :] = seen.history[: f.REMEMBERED - len(told)]
+        made[: len(told)] = told
+        if viewer > 0:
+            seats = made[: len(told), 1:3]
+            seats[...] = seen.sides[seats]
         seen.history = frozen(made)
 
-    def _event(self, event: Event, first: int) -> tuple[int, ...]:
-        args = event.args
-        amount = args.get("amount", args.get("number", args.get("count", 0)))
-        return (
-            word(event.key),
-            *((self._seat(args.get(key), first)) for key in ("seat", "target_seat")),
-            clip(amount) if isinstance(amount, int) else 0,
-            *(word(name) if isinstance(name := args.get(key), str) else 0 for key in ("card", "target")),
-        )
 
-    def _seat(self, seat: object, first: int) -> int:
-        return (seat - first) % self._seats + 1 if isinstance(seat, int) else 0
-
-
-_INDESTRUCTIBLE = len(f.NOW) + len(f.SUPERTYPES) + len(f.TYPES) + f.KEYWORDS.index("indestructible")
-_NO_CARD = [0] * (9 + f.TREE + f.NOUNS)
-
-
-def _same_places(before: State, state: State) -> bool:
-    """Whether every zone lies as before, and so does the combat."""
+def _player(player: Player) -> tuple[int, ...]:
+    counters = dict(player.counters)
+    poison = counters.get("poison", 0)
     return (
-        state.combat is before.combat
-        and state.battlefield is before.battlefield
-        and state.stack is before.stack
-        and state.players is before.players
-        and state.exile is before.exile
-        and state.command is before.command
+        clip(player.life),
+        len(player.hand),
+        len(player.library),
+        len(player.graveyard),
+        *(floating(player) if player.marked else player.pool),
+        clip(poison),
+        clip(sum(counters.values()) - poison),
+        player.lands_played,
+        bool(player.lost),
+        0,
+        0,
+        clip(max((damage for _, damage in player.commander_damage), default=0)),
+        0,
     )
+
+
+class _Told:
+    """A line of what happened as cells, seats by their numbers + 1: for all, and for those who may know more."""
+
+    def __init__(self, line: Line) -> None:
+        self._public = None if line.public is None else _cells(line.public)
+        self._private = {seat: _cells(event) for seat, event in line.private.items()}
+
+    def of(self, viewer: int) -> tuple[int, ...] | None:
+        """What a viewer is told."""
+        return self._private.get(viewer, self._public) if self._private else self._public
+
+
+def _cells(event: Event) -> tuple[int, ...]:
+    get = event.args.get
+    amount = get("amount", get("number", get("count", 0)))
+    seat, other, card, target = get("seat"), get("target_seat"), get("card"), get("target")
+    return (
+        word(event.key),
+        seat + 1 if isinstance(seat, int) else 0,
+        other + 1 if isinstance(other, int) else 0,
+        clip(amount) if isinstance(amount, int) else 0,
+        word(card) if isinstance(card, str) else 0,
+        word(target) if isinstance(target, str) else 0,
+    )
+
+
+QUIET = frozenset(
+    (events.StepEntered, events.StepBegins, events.Tap, events.Untap, events.AddMana, events.SpendMana, events.Expended)
+)
+"""What is told otherwise, or not at all."""
+_INDESTRUCTIBLE = _FIRST_NOW + len(f.NOW) + len(f.SUPERTYPES) + len(f.TYPES) + f.KEYWORDS.index("indestructible")
+_NO_CARD = [0] * (9 + f.TREE + f.NOUNS)
