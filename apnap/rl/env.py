@@ -182,6 +182,11 @@ class RawEnv(AECEnv[str, Observation, int]):
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
 
+    @property
+    def game(self) -> State:
+        """The game as it is, with all that is hidden: for who runs the table, not for who plays."""
+        return self._state
+
     # --- seeing ---
 
     def observe(self, agent: str) -> Observation:

@@ -7,6 +7,7 @@ apnap bench engine --boards   decisions on boards of hundreds of permanents, the
 apnap bench server            a server and its load in processes of their own: answers a second, latency, bytes, memory
 apnap bench soak              many rooms for minutes: do they stand still, does memory grow; exit code 1 if a room is stuck
 apnap bench heavy             how long a quiet table waits beside a heavy one, a flood of previews and tables of bots
+apnap bench env               the same answers raw and through the environments for learning (wants the extra apnap[rl])
 apnap bench restart           how long a server with many games in hand takes to start again; bytes of a game on disk
 """
 
@@ -19,8 +20,14 @@ from pathlib import Path
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap bench`."""
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|server|soak|heavy|restart")
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|env|server|soak|heavy|restart")
     _engine_arguments(kinds.add_parser("engine", help="the rules alone"))
+    env = kinds.add_parser("env", help="the environments for learning")
+    env.add_argument("--json", action="store_true", help="print one JSON object")
+    env.add_argument("--house", action="store_true", help="measure with the house decks instead of plain ones")
+    env.add_argument(
+        "--games", type=int, default=30, metavar="N", help="duels; a third of them by four (default: %(default)s)"
+    )
     server = kinds.add_parser("server", help="a whole server over websockets")
     server.add_argument("--json", action="store_true", help="print one JSON object")
     server.add_argument(
@@ -85,6 +92,8 @@ def _engine_arguments(engine: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
+    if args.what == "env":
+        return _env(args)
     if args.what == "restart":
         return _restart(args)
     if args.what == "soak":
@@ -98,6 +107,18 @@ def run(args: argparse.Namespace) -> int:
     if args.boards:
         return _boards(args)
     return _engine(args)
+
+
+def _env(args: argparse.Namespace) -> int:
+    """In a process of its own: nothing of the server imports the library."""
+    import importlib.util
+    import subprocess
+
+    if importlib.util.find_spec("pettingzoo") is None:
+        print("The environments want more than is installed: pip install 'apnap[rl]'", file=sys.stderr)
+        return 1
+    words = [word for word, wanted in (("--json", args.json), ("--house", args.house)) if wanted]
+    return subprocess.call([sys.executable, "-m", "apnap.rl.bench", *words, "--games", str(args.games)])
 
 
 def _engine(args: argparse.Namespace) -> int:

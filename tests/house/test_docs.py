@@ -17,7 +17,7 @@ from protocol.words import say
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "CONTRIBUTING.md", *(str(page.relative_to(ROOT)) for page in sorted(ROOT.glob("docs/*.md"))))
-WITHOUT = {"docs/security.md", "docs/library.md", "docs/learning.md"}
+WITHOUT = {"docs/security.md", "docs/library.md"}
 """Pages without a command of their own."""
 NO_COMMAND = "apnap seed 1"
 """A line of the protocol, hashed with others: no command."""
