@@ -1,7 +1,7 @@
 // Arrows leave cards by their middle and go past what is to be read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Box, type Curve, curve, on } from "../src/combat/curve.ts";
+import { type Box, type Curve, curve, on, Ways } from "../src/combat/curve.ts";
 
 const CARD: Box = { x: 300, y: 460, width: 180, height: 120 };
 /** A nameplate in the row above, far to the right. */
@@ -45,4 +45,16 @@ test("an arrow bends past what is to be read, and as it likes where nothing is",
     "it leads from and to the same places",
   );
   assert.deepEqual(curve(CARD, PLATE, [{ x: 0, y: 0, width: 9, height: 9 }]), free);
+});
+
+test("a way that is kept is found anew when what is to be read has moved", () => {
+  const ways = new Ways();
+  const free = ways.curve(CARD, PLATE);
+  assert.equal(ways.curve({ ...CARD }, { ...PLATE }), free, "the same one");
+  const { x, y } = on(free, 0.5);
+  const name = { x: x - 20, y: y - 8, width: 40, height: 16 };
+  ways.look([name]);
+  assert.equal(inside(name, ways.curve(CARD, PLATE)), 0);
+  ways.look([]);
+  assert.deepEqual(ways.curve(CARD, PLATE), free);
 });

@@ -10,7 +10,7 @@ import { choiceKey, objectKey } from "../questions/interaction.ts";
 import { shown } from "../stage/stage.ts";
 import { attackedSeat } from "../table/fight.ts";
 import { dragging, type Hovered, keysAt } from "../table/pointer.ts";
-import { type Curve, curve, on, type Point } from "./curve.ts";
+import { type Curve, curve, on, type Point, Ways } from "./curve.ts";
 
 interface Wanted {
   from: string;
@@ -207,6 +207,8 @@ function sameDrawing(a: Drawn[], b: Drawn[]): boolean {
   );
 }
 
+const ways = new Ways();
+
 /** Arrows between the elements as they lie now; those between the same two elements are one, with a count. */
 function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
   const places = new Map<string, Element>();
@@ -224,6 +226,7 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
     return box;
   };
   const read = [...root.querySelectorAll(READ)].map((one) => one.getBoundingClientRect());
+  ways.look(read);
   const found = new Map<string, Drawn>();
   const fights = new Map<string, Fight>();
   for (const arrow of arrows) {
@@ -244,7 +247,7 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
         kind: arrow.kind,
         count: 1,
         ends: keys,
-        ...curve(...ends, read),
+        ...ways.curve(...ends),
       });
     }
     if (arrow.kind === "attack") {
@@ -282,7 +285,7 @@ function ribbons(key: string, fight: Fight, read: DOMRect[], boxOf: (one: Elemen
   return [...mats.values()].map((tiles, at) => {
     const attackers = tiles.flatMap((tile) => fight.from.get(tile) ?? []);
     const power = attackers.reduce((sum, one) => sum + Math.max(0, one.power ?? 0), 0);
-    const line = curve(around(tiles.map(boxOf)), boxOf(fight.to), read);
+    const line = ways.curve(around(tiles.map(boxOf)), boxOf(fight.to));
     return {
       key: `ribbon ${key} ${at}`,
       seat: fight.seat,

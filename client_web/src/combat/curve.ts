@@ -35,36 +35,80 @@ const LOOKED = 24;
 const WIDTH = 4;
 
 /** A gentle curve from the edge of one box to the edge of another, past what is to be read. */
-export function curve(from: Box, to: Box, read: Box[] = []): Curve {
+export function curve(from: Box, to: Box, read: readonly Box[] = []): Curve {
   const a = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
   const b = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
   const start = edge(a, b, from);
   const end = edge(b, a, to);
   let best = bent(start, end, 1);
-  let least = read.length ? covered(best, read) : 0;
+  const near = read.length ? nearby(start, end, read) : [];
+  let least = near.length ? covered(best, near) : 0;
   for (const bend of BENDS) {
     if (!least) break;
     const other = bent(start, end, bend);
-    const covers = covered(other, read);
+    const covers = covered(other, near);
     if (covers < least) [best, least] = [other, covers];
   }
   return best;
 }
 
+/** Curves that were drawn, kept while what is to be read lies as it lay: most of a table stays where it is from patch to patch. */
+export class Ways {
+  private read: readonly Box[] = [];
+  private lay = "";
+  private readonly known = new Map<string, Curve>();
+
+  /** Where what is to be read lies now. */
+  look(read: readonly Box[]): void {
+    const lies = read.map(place).join();
+    if (lies !== this.lay || this.known.size > MANY) this.known.clear();
+    this.lay = lies;
+    this.read = read;
+  }
+
+  curve(from: Box, to: Box): Curve {
+    const key = `${place(from)} ${place(to)}`;
+    const line = this.known.get(key) ?? curve(from, to, this.read);
+    this.known.set(key, line);
+    return line;
+  }
+}
+
+/** Curves that are kept at most. */
+const MANY = 400;
+
+function place({ x, y, width, height }: Box): string {
+  return `${Math.round(x)},${Math.round(y)},${Math.round(width)},${Math.round(height)}`;
+}
+
+/** What may lie under a line between two points, however it bends. */
+function nearby(start: Point, end: Point, read: readonly Box[]): Box[] {
+  const left = Math.min(start.x, end.x) - FAR;
+  const right = Math.max(start.x, end.x) + FAR;
+  const top = Math.min(start.y, end.y) - FAR;
+  const bottom = Math.max(start.y, end.y) + FAR;
+  return read.filter(
+    ({ x, y, width, height }) => x < right && x + width > left && y < bottom && y + height > top,
+  );
+}
+
+/** Pixels that the middle of a bent line is off the straight one at most, and what it covers. */
+const FAR = 60 + WIDTH;
+
 /** How many places of a line lie on what is to be read. */
-function covered(line: Curve, read: Box[]): number {
+function covered({ points: [a, b, c] }: Curve, read: readonly Box[]): number {
   let count = 0;
-  for (let at = 0; at < LOOKED; at += 1) {
-    const { x, y } = on(line, at / LOOKED);
-    count += read.some(
-      (box) =>
-        x > box.x - WIDTH &&
-        x < box.x + box.width + WIDTH &&
-        y > box.y - WIDTH &&
-        y < box.y + box.height + WIDTH,
-    )
-      ? 1
-      : 0;
+  for (let step = 0; step < LOOKED; step += 1) {
+    const at = step / LOOKED;
+    const [before, by, after] = [(1 - at) * (1 - at), 2 * at * (1 - at), at * at];
+    const x = before * a.x + by * b.x + after * c.x;
+    const y = before * a.y + by * b.y + after * c.y;
+    for (const box of read) {
+      if (x < box.x - WIDTH || x > box.x + box.width + WIDTH) continue;
+      if (y < box.y - WIDTH || y > box.y + box.height + WIDTH) continue;
+      count += 1;
+      break;
+    }
   }
   return count;
 }
