@@ -55,8 +55,8 @@ def test_the_seed_rules_are_those(shared: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_seed_rule_has_two_boundaries_at_least() -> None:
-    number = Counter(row.rule for row in SHIFTS)
-    assert set(number) == set(MUTANTS) and min(number.values()) >= 2 and len(SHIFTS) >= 122
+    number = Counter(row.rule for row in SHIFTS if row.rule in MUTANTS)
+    assert set(number) == set(MUTANTS) and min(number.values()) >= 2 and sum(number.values()) >= 122
 
 
 @pytest.mark.parametrize("row", SHIFTS, ids=lambda row: row.id)

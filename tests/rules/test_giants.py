@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms
-from server.rules.model import PriorityQuestion
+from server.cards.loading import whole
+from server.oracle.reading import read_card
+from server.rules.model import PriorityQuestion, Take
 from tests.rules.play import Game, creature, enchantment, instant, noun
 
 TEAMS = {"teams": (0, 0, 1, 1), "shared": True}
@@ -27,3 +29,73 @@ def test_neither_player_loses_or_pays_life_while_one_of_them_cannot_lose_any(who
     game.pass_to("D")
     question = game.state.pending
     assert isinstance(question, PriorityQuestion) and [action.type for action in question.actions] == ["pass"]
+
+
+@pytest.mark.rule("810.9f")
+def test_of_a_team_whose_life_is_redistributed_one_head_is_chosen_at_most() -> None:
+    game = Game("ABCD", life=30, **TEAMS)
+    sands = instant("Sands", forms.Exchange(what="lives", left=noun("all players")))
+    handle = game.put("A", sands, "hand")
+    game.begin()
+    game.cast("A", handle)
+    for who in "AB":
+        game.set_life(who, 20)
+    game.resolve()
+    assert game.options() == ["A", "B", "C", "D"]
+    game.answer(["B"])
+    assert game.options() == ["C", "D"]
+    game.answer(["D"])
+    assert game.asks == ("A", "number")
+
+
+@pytest.mark.rule("805.5b")
+def test_who_has_done_something_is_asked_again_and_then_the_rest_of_the_team() -> None:
+    game = Game("ABCD", life=30, **TEAMS)
+    spark = game.put("B", instant("Spark", forms.GainLife(amount=1)), "hand")
+    game.begin()
+    game.cast("B", spark)
+    asked = []
+    for _ in range(4):
+        asked.append(game.asks[0])
+        game.submit(Take(0))
+    assert asked == ["B", "A", "C", "D"]
+
+
+@pytest.mark.rule("810.9b")
+def test_a_head_is_not_asked_to_pay_what_the_team_has_not_left() -> None:
+    toll = whole(
+        {
+            "name": "Toll",
+            "cost": "{0}",
+            "types": "Sorcery",
+            "text": "Each opponent sacrifices a creature unless they pay 3 life.",
+        },
+        "tests",
+        read_card,
+    )
+    assert toll is not None
+    for life, asked in ((5, ["C"]), (7, ["C", "D"])):
+        game = Game("ABCD", life=life, **TEAMS)
+        handle = game.put("A", toll, "hand")
+        for who in "CD":
+            game.put(who, creature("Ox", 1, 1))
+        game.begin()
+        game.cast("A", handle)
+        game.resolve()
+        seen = []
+        while game.asks[1] != "priority":
+            seen.append(game.asks[0])
+            game.answer(True)
+        assert seen == asked
+
+
+@pytest.mark.rule("800.4g")
+def test_where_the_active_player_has_left_the_next_in_turn_order_is_asked_first() -> None:
+    """After something has resolved."""
+    game = Game("ABCD")
+    spark = game.put("D", instant("Spark", forms.GainLife(amount=1)), "hand")
+    game.begin(active="B")
+    game.cast("D", spark)
+    game.concede("B")
+    game.resolve()
+    assert game.life("D") == 21 and game.asks == ("C", "priority")

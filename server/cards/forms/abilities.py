@@ -169,6 +169,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "can't get counters",
         "can't lose life",
         "can't lose the game",
+        "can't lose for life",  # for having 0 or less of it
         "can't win the game",
         "can't draw more than",
         "can't search",
@@ -221,8 +222,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
 
 class KeywordAbility(Form, tag_field="ability", tag="keyword", frozen=True):
     """A keyword with what it takes (702): a cost ("equip {2}"), a number ("bushido 2"), a quality ("protection from red",
-    "enchant creature"), instructions (forecast, gift; for backup what it gives), a `size` (prototype). Keywords without
-    any may stand in a card's `keywords` list."""
+    "enchant creature"), instructions (forecast, gift; for backup what it gives), a `size` (prototype; of a companion the words of
+    its condition). Keywords without any may stand in a card's `keywords` list."""
 
     keyword: str
     cost: Costs = ()

@@ -48,6 +48,10 @@ class LifeOf(Value, tag="life", frozen=True):
     of: Noun
 
 
+class LowestLife(Value, tag="lowest life", frozen=True):
+    """The lowest life total among all players (within range)."""
+
+
 class CommanderCasts(Value, tag="commander casts", frozen=True):
     """How often you have cast a commander, or that one (`of`), from the command zone this game (current 903.8)."""
 

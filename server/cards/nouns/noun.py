@@ -14,6 +14,7 @@ from server.cards.nouns.amounts import (
     Distinct,
     Happened,
     LifeOf,
+    LowestLife,
     ManaSpent,
     Minus,
     Most,
@@ -201,6 +202,7 @@ Amount = (
     | StatOf
     | CountersOn
     | LifeOf
+    | LowestLife
     | Speed
     | StartingLife
     | CommanderCasts

@@ -126,6 +126,7 @@ def _barred(g: Grammar) -> None:
         _rule(g, f"{text} can't draw cards", "can't draw more than", who=who, number=0)
         _rule(g, f"{text} can't play lands", "can't play lands", who=who)
         _rule(g, f"{text} may cast <q:spells> as though they had flash", "cast as though flash", who=who, what=S.q)
+    _rule(g, "you don't lose the game for having 0 or less life", "can't lose for life")
     g.rule(
         "static",
         "you can't lose the game and your opponents can't win the game",

@@ -26,6 +26,8 @@ def _costs(g: Grammar) -> None:
     r("costpart", "{T}", f.TapCost())
     r("costpart", "{Q}", f.UntapCost())
     r("costpart", "pay <n:number> life", f.LifeCost(amount=S.n))
+    half = n.Times(number=1, of=n.LifeOf(of=Noun("you")), half="up")
+    r("costpart", "pay half your life , rounded up", f.LifeCost(amount=half))
     r("costpart", "sacrifice <what:payable>", f.SacrificeCost(what=S.what))
     r("costpart", "discard <what:fromhand>", f.DiscardCost(what=S.what))
     r("costpart", "discard <what:fromhand> at random", f.DiscardCost(what=S.what, random=True))

@@ -89,6 +89,7 @@ def _of_things(g: Grammar) -> None:
     r("amount", "the number of differently named <of:noun>", n.Distinct(what="names", of=S.of),
       guard=lambda e: isinstance(e["of"].reading, n.Each))  # fmt: skip
     r("amount", "your starting life total", n.StartingLife(), "their starting life total")
+    r("amount", "the lowest life total among all players", n.LowestLife())
     r("amount", "<of:person> 's life total", n.LifeOf(of=S.of), guard=lambda e: e["of"] != YOU)
     total = n.Count(of=S.of)
     g.wording("amount", "the total number of <of:noun>", total, guard=lambda e: isinstance(e["of"].reading, n.Each))

@@ -87,6 +87,13 @@ def _speed_of(state: State, value: nouns.Speed, scope: Scope) -> int:
     return sum(speed_of(state, seat_of(r)) for r in selection.select(state, value.of, scope) if r < 0)
 
 
+EVERYONE = nouns.Noun("each player")
+
+
+def _lowest_life(state: State, value: nouns.LowestLife, scope: Scope) -> int:
+    return min((lookup.individual_life(state, ref) for ref in selection.select(state, EVERYONE, scope)), default=0)
+
+
 def _life_of(state: State, value: nouns.LifeOf, scope: Scope) -> int:
     return sum(lookup.individual_life(state, r) for r in selection.select(state, value.of, scope) if r < 0)
 
@@ -282,6 +289,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.StatOf: _stat_of,
     nouns.CountersOn: _counters_on,
     nouns.LifeOf: _life_of,
+    nouns.LowestLife: _lowest_life,
     nouns.Speed: _speed_of,
     nouns.StartingLife: lambda state, _, scope: state.options.life,
     nouns.CommanderCasts: _commander_casts,

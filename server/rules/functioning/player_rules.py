@@ -64,7 +64,7 @@ def has(state: State, seat: int, name: str) -> bool:
 
 
 #: What holds for a team that wins and loses as one if it holds for anybody of it (810.8a).
-ENDS_OF_TEAMS = frozenset(("can't lose the game", "can't win the game"))
+ENDS_OF_TEAMS = frozenset(("can't lose the game", "can't lose for life", "can't win the game"))
 #: What holds so for a team that shares its life, by the edition (810.9g, h).
 LIFE_OF_TEAMS = frozenset(("can't gain life", "can't lose life", "can't pay life"))
 

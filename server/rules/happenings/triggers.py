@@ -281,8 +281,7 @@ def _times(
 def _in_range(state: State, seat: int, event: events.Event) -> bool:
     """801.7: the whole event must be within the range of influence of the ability's controller; what left is looked at where
     it was."""
-    subject = event.subject or event.object
-    return lookup.reaches(state, seat, subject) and (not event.object or lookup.reaches(state, seat, event.object))
+    return all(lookup.reaches(state, seat, ref) for ref in (event.subject, event.object) if ref)
 
 
 def _of_delayed(

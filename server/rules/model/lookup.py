@@ -88,11 +88,9 @@ def team(state: State, seat: int) -> tuple[int, ...]:
 
 
 def together(state: State, seat: int) -> tuple[int, ...]:
-    """Who shares turns, life and poison with a player, the player among them, who are still in the game: the primary player first
-    (805.2); without shared turns the player alone."""
-    if not state.options.shared:
-        return (seat,)
-    return tuple(s for s in team(state, seat) if not state.players[s].lost)
+    """Who shares turns, life and poison with a player, the player among them: the primary player first (805.2); without shared turns
+    the player alone. They are in the game together or out of it together (810.8a, b)."""
+    return team(state, seat) if state.options.shared else (seat,)
 
 
 def share_poison(state: State, seat: int) -> tuple[int, ...]:
@@ -121,7 +119,7 @@ def is_active(state: State, seat: int) -> bool:
 
 def spokesman(state: State, seat: int) -> int:
     """Who declares for a player: the primary player of a team with shared turns (805.2), else the player."""
-    return next(iter(together(state, seat)), seat)
+    return together(state, seat)[0]
 
 
 def attacked_with(state: State, seat: int) -> tuple[int, ...]:
@@ -223,7 +221,19 @@ def emblems(state: State) -> tuple[Ref, ...]:
 
 def works_in_command(found: Object, index: int) -> bool:
     """Whether the ability of that index of something in the command zone works there."""
+    if is_companion(found):
+        return False
     return not found.commander or index in found.definition.base.abilities.in_command
+
+
+#: What is noted on a companion that its owner has yet to take from outside the game (current 702.139a). Nothing else is out there, so
+#: it lies in the command zone, face up, where nothing of it works and nobody may cast it.
+COMPANION = ("companion", "")
+
+
+def is_companion(found: Object) -> bool:
+    """Whether it is a companion that is outside the game."""
+    return found.zone == "command" and COMPANION in found.chosen
 
 
 def commander_number(seat: int, index: int, seats: int) -> int:

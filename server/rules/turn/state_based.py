@@ -111,7 +111,7 @@ def _find(state: State) -> list[events.Event]:
 
 #: Why a player loses, in the order in which the rules name it.
 LOSES: tuple[tuple[str, Callable[[State, Player], bool]], ...] = (
-    ("life", lambda _, p: p.life <= 0),  # 704.5a, 810.8c
+    ("life", lambda state, p: p.life <= 0 and not has(state, p.seat, "can't lose for life")),  # 704.5a, 810.8c
     ("library", lambda _, p: p.drew_empty),  # 704.5b
     ("poison", lambda state, p: lookup.count(p.counters, "poison") >= _deadly(state, p.seat)),  # 704.5c, 810.8d
     (
