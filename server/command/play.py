@@ -53,6 +53,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=("constructed", "commander", "brawl"),
         help="with --new: which decks are played (default: constructed)",
     )
+    parser.add_argument(
+        "--best-of", type=int, choices=(1, 3, 5), metavar="N", help="with --new 2: a match of 3 or 5 games at most"
+    )
     parser.add_argument("--resume", action="store_true", help="be who you were here last time, and take up your game")
 
 
@@ -102,11 +105,13 @@ def wrong_usage(args: argparse.Namespace) -> str:
     if args.seed is not None and not 0 <= args.seed <= MOST_SEED:
         return f"--seed takes a number from 0 to {MOST_SEED}"
     if args.new is None:
-        for option in ("bots", "seed", "edition", "format"):
+        for option in ("bots", "seed", "edition", "format", "best_of"):
             if getattr(args, option) not in (None, False):
-                return f"--{option} goes with --new SEATS"
+                return f"--{option.replace('_', '-')} goes with --new SEATS"
     elif args.room or args.watch:
         return "--new opens a table of one's own: leave --room and --watch out"
+    if args.best_of not in (None, 1) and args.new != 2:
+        return "--best-of goes with --new 2"
     for option in ("watch", "locked"):
         if getattr(args, option) and not args.room and "/room/" not in args.url:
             return f"--{option} goes with --room ID, or the link of a room"
@@ -161,7 +166,7 @@ async def _play(args: argparse.Namespace) -> int:
         if args.new is not None:
             seed = msgspec.UNSET if args.seed is None else args.seed
             options = RoomOptions(seats=args.new, seed=seed, by_hand="unread")
-            chosen = {"edition": args.edition, "format": args.format}
+            chosen = {"edition": args.edition, "format": args.format, "best_of": args.best_of}
             options = msgspec.structs.replace(options, **{key: value for key, value in chosen.items() if value})
             app.bots_wanted = args.new - 1 if args.bots else 0
         await app.begin(room, new=options, watch=args.watch, invitation=place.invitation, password=room_password)

@@ -16,6 +16,7 @@ import trio
 from protocol import messages as m
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
+from server.lobby import waiting
 from server.lobby.client import Client
 from server.lobby.decks import Decks
 from server.lobby.people import People, Person
@@ -156,6 +157,8 @@ class Hall:
         self.tables.pop(table.id, None)
         for client in table.clients():
             table.put_out(client, why, text)
+        if table.match is not None and table.room is None and self.nursery is not None:
+            self.nursery.start_soon(waiting.forget, self.storage, table.id)
         if table.nursery is not None:
             table.nursery.cancel_scope.cancel()
 

@@ -149,6 +149,7 @@ class Lobby(Hall):
             await self.reception.load()
             self.receipts = await receipts_of(self.storage)
             await self.upkeep.restore()
+            await self._starting.take_up_matches()
             nursery.start_soon(self.upkeep.sweep_rooms)
             nursery.start_soon(self.upkeep.forget_old)
             nursery.start_soon(self.upkeep.keep_clocks)

@@ -12,6 +12,7 @@ from server.lobby.decks import Deck
 from server.lobby.seating import Seating
 from server.lobby.table import Table
 from server.rooms.room import Room
+from server.storage import Setup
 
 
 def seat_for(table: Table, client: Client) -> int:
@@ -43,7 +44,7 @@ def reserve(old: Table, new: Table, seating: Seating) -> None:
         sitting = old.room.setup.seats[seat]
         if sitting.kind == "bot":
             if seating.plays:
-                seating.seat(new, seat, sitting.level, sitting.name, _deck(old.room, seat), sitting.deck_name)
+                seating.seat(new, seat, sitting.level, sitting.name, deck_of(old.room.setup, seat), sitting.deck_name)
         elif before.person is not None and (before.client is not None or new.match is not None):
             place.person = before.person
             ready_again(old, new, seat)
@@ -53,19 +54,20 @@ def ready_again(old: Table, new: Table, seat: int) -> None:
     """The person at that seat has the deck and the stops of the game before, and is ready unless it is a match that goes on."""
     assert old.room is not None
     place = new.places[seat]
-    place.deck, place.deck_name = _deck(old.room, seat), old.room.setup.seats[seat].deck_name
+    place.deck, place.deck_name = deck_of(old.room.setup, seat), old.room.setup.seats[seat].deck_name
     place.ready = new.match is None  # between the games of a match cards may be exchanged first
     place.stops = old.places[seat].stops
 
 
-def _deck(room: Room, seat: int) -> Deck:
-    setup = room.setup
+def deck_of(setup: Setup, seat: int) -> Deck:
+    """The deck with which a seat played a game."""
     return Deck(
         setup.seats[seat].deck_name,
         setup.deck(seat),
         setup.commander(seat),
         setup.sideboard(seat),
         setup.options.format,
+        setup.companion(seat),
     )
 
 

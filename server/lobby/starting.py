@@ -14,13 +14,14 @@ from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
-from server.lobby import door, matches, rematches
+from server.lobby import door, matches, rematches, waiting
 from server.lobby.client import Client
 from server.lobby.entrance import Entrance, attach
 from server.lobby.hall import Hall
+from server.lobby.people import Person
 from server.lobby.table import Place, Table
 from server.rooms.room import Room
-from server.storage import Sitting, StorageError, make_setup
+from server.storage import Setup, Sitting, StorageError, make_setup
 
 log = logging.getLogger("apnap.lobby")
 
@@ -101,6 +102,8 @@ class Starting:
                 # Whether or not the host's connection lasts: a game whose journal has begun is played.
                 await table.nursery.start(room.run)
             table.room = room
+            if table.match is not None:
+                await waiting.forget(self._hall.storage, table.id)
         finally:
             table.starting = table.dealing = False
         if client is not None:
@@ -127,9 +130,9 @@ class Starting:
             await self._hall.take_in(table)
             rematches.reserve(old, table, self._hall.seating)
             if table.match is not None:
-                assert table.nursery is not None
-                table.next_at = time.monotonic() + table.options.sideboarding_ms / 1000
-                table.nursery.start_soon(self._next_game, table)
+                self._await_game(table)
+                await waiting.keep(self._hall.storage, table, old.room.id)
+                await door.keep(self._hall.storage, table)
             self._hall.notice(old, "notice.rematch", client.person)
         door.not_blocked(table, client.person)
         if table.seat_of(client.person) is None:
@@ -143,6 +146,39 @@ class Starting:
         old.tell()
         await self.go_on(table)
         return None
+
+    async def take_up_matches(self) -> None:
+        """After a restart: matches between two of their games go on, with the decks of the game before."""
+        storage = self._hall.storage
+        try:
+            for room, one in (await waiting.all_of(storage)).items():
+                if room in self._hall.tables:  # its game has begun
+                    await waiting.forget(storage, room)
+                else:
+                    await self._take_up_match(room, one, await storage.setup(one.before))
+        except (StorageError, msgspec.MsgspecError) as fault:
+            log.error("a match cannot be taken up: %s", fault)
+
+    async def _take_up_match(self, room: str, one: waiting.Waiting, setup: Setup) -> None:
+        options = msgspec.structs.replace(setup.options, seed=UNSET, first=UNSET)
+        table = Table(room, options, setup.seats[setup.host].person)
+        table.again, table.match = True, one.match
+        await door.take_up(self._hall.storage, table)
+        await self._hall.take_in(table)
+        for seat, (sitting, place) in enumerate(zip(setup.seats, table.places, strict=True)):
+            deck = rematches.deck_of(setup, seat)
+            if sitting.kind == "bot" and self._hall.seating.plays:
+                self._hall.seating.seat(table, seat, sitting.level, sitting.name, deck, sitting.deck_name)
+            else:
+                place.person = Person(id=sitting.person, name=sitting.name)
+                place.deck, place.deck_name = deck, sitting.deck_name
+        self._await_game(table)
+
+    def _await_game(self, table: Table) -> None:
+        """From now on the time for exchanging cards runs."""
+        assert table.nursery is not None
+        table.next_at = time.monotonic() + table.options.sideboarding_ms / 1000
+        table.nursery.start_soon(self._next_game, table)
 
     async def _next_game(self, table: Table) -> None:
         """The next game of a match begins when the time for exchanging cards is over, with the decks as they are by then."""
@@ -214,6 +250,7 @@ def _sitting(place: Place, table: Table) -> Sitting:
         deck=table.rewordings.said(place.deck.cards, people),
         commander=table.rewordings.said(place.deck.commander, people),
         sideboard=table.rewordings.said(place.deck.sideboard, people),
+        companion=table.rewordings.said(place.deck.companion, people),
         kind="bot" if person.bot else "person",
         person="" if person.bot else person.id,
         level=place.level,
