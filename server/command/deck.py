@@ -109,11 +109,12 @@ def _check(path: Path, library: Library, format_: str, own: DeckRules | None, by
     side = sum(line.count for line in deck.sideboard)
     board = f" and {side} in the sideboard" if side else ""
     led = f" led by {' and '.join(card.name for card in deck.commander)}" if deck.commander else ""
-    cards = {card.name: card for card in (*deck.cards, *deck.commander)}
+    brought = f", companion {deck.companion[0].name}" if deck.companion else ""
+    cards = {card.name: card for card in (*deck.cards, *deck.commander, *deck.companion)}
     for card in cards.values():
         for text in paragraphs_by_hand(card):
             print(f"{path}: by hand: {card.name}: {' '.join(text.split())}")
-    print(f"{path}: legal: {len(deck.cards) + len(deck.commander)} cards{led}{board} ({deck.format})")
+    print(f"{path}: legal: {len(deck.cards) + len(deck.commander)} cards{led}{board}{brought} ({deck.format})")
     return 0
 
 

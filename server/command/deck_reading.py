@@ -26,13 +26,14 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 class ReadDeck(msgspec.Struct, frozen=True):
-    """A deck: the JSON of each of its cards once, and by their places those of the main deck, the commander and the
-    sideboard."""
+    """A deck: the JSON of each of its cards once, and by their places those of the main deck, the commander, the
+    sideboard and the companion."""
 
     cards: list[bytes]
     main: list[int]
     commander: list[int]
     sideboard: list[int]
+    companion: list[int]
     colors: str
     form: str
 
@@ -67,7 +68,7 @@ def read(brought: Brought, library: Library) -> Told:
 def _written(deck: decks.Deck) -> ReadDeck:
     places: dict[bytes, int] = {}
     of: dict[int, int] = {}
-    for card in (*deck.cards, *deck.commander, *deck.outside):
+    for card in (*deck.cards, *deck.commander, *deck.outside, *deck.companion):
         if id(card) not in of:
             of[id(card)] = places.setdefault(encode_card(card), len(places))
     return ReadDeck(
@@ -75,6 +76,7 @@ def _written(deck: decks.Deck) -> ReadDeck:
         main=[of[id(card)] for card in deck.cards],
         commander=[of[id(card)] for card in deck.commander],
         sideboard=[of[id(card)] for card in deck.outside],
+        companion=[of[id(card)] for card in deck.companion],
         colors=colors_of(deck),
         form=deck.format,
     )

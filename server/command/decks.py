@@ -63,7 +63,7 @@ class HouseDecks:
         for format, decks in _HOUSE.items():
             deck = decks().get(name) or decks().get(name.strip().lower().replace(" ", "-"))
             if deck is not None:
-                return Deck(deck.name, deck.cards, deck.commander, deck.outside, format)
+                return Deck(deck.name, deck.cards, deck.commander, deck.outside, format, deck.companion)
         raise Refusal(Code.UNKNOWN_DECK)
 
     async def read(
@@ -141,7 +141,7 @@ class _Found(msgspec.Struct, frozen=True):
 def _found(brought: Brought, library: Library) -> _Found:
     """Read it here. Raises DeckFault, CardFault, StorageError."""
     deck = deck_with(brought.text, brought.own, library, brought.format, brought.by_hand)
-    own = Deck(name="own", cards=deck.cards, commander=deck.commander, sideboard=deck.outside, format=brought.format)
+    own = Deck("own", deck.cards, deck.commander, deck.outside, brought.format, deck.companion)
     return _Found(own, colors_of(deck), deck.format)
 
 
@@ -163,6 +163,7 @@ def _told(data: bytes, format: Format) -> _Found:
         commander=tuple(cards[place] for place in deck.commander),
         sideboard=tuple(cards[place] for place in deck.sideboard),
         format=format,
+        companion=tuple(cards[place] for place in deck.companion),
     )
     return _Found(own, deck.colors, deck.form)
 

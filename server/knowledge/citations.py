@@ -21,6 +21,7 @@ BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
         "mulligan": Rule.MULLIGAN,
         "play": Rule.LAND_PLAYED,
         "plot": Rule.PLOTTING,
+        "companion": Rule.TAKING_A_COMPANION,
         "resolve": Rule.RESOLVED,
         "permanent spell": Rule.PERMANENT_SPELL_RESOLVED,
         "sacrifice": Rule.SACRIFICING,

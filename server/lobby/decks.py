@@ -26,11 +26,13 @@ class Deck(msgspec.Struct, frozen=True):
     commander: tuple[Card, ...] = ()
     sideboard: tuple[Card, ...] = ()
     format: Format = "constructed"
+    companion: tuple[Card, ...] = ()
+    """The one that is brought from outside the game (current 702.139), if any."""
 
     @property
     def whole(self) -> tuple[Card, ...]:
-        """All of its cards, the commanders first, the sideboard last."""
-        return (*self.commander, *self.cards, *self.sideboard)
+        """All of its cards, the commanders first, the sideboard and the companion last."""
+        return (*self.commander, *self.cards, *self.sideboard, *self.companion)
 
     @property
     def by_hand(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from protocol.refusals import Code, Refusal
 from protocol.rooms import MatchState, Sideboard
-from server.cards.decks import FEWEST, SIDEBOARD
+from server.cards.decks import FEWEST, SIDEBOARD, companion_faults
 from server.cards.forms import Card
 from server.lobby.decks import Deck
 from server.rooms.room import Room
@@ -65,6 +65,12 @@ def _counted(cards: tuple[Card, ...]) -> dict[str, int]:
     return dict(Counter(card.name for card in cards))
 
 
+def _picked(pool: tuple[Card, ...], counts: dict[str, int]) -> list[Card]:
+    """So many of each name."""
+    cards = {card.name: card for card in pool}
+    return [cards[name] for name, count in counts.items() for _ in range(count)]
+
+
 def exchanged(deck: Deck, message: Sideboard) -> Deck:
     """The deck with those cards as its main deck, of all that are in it and in its sideboard (100.4).
 
@@ -81,6 +87,12 @@ def exchanged(deck: Deck, message: Sideboard) -> Deck:
         raise Refusal(Code.BAD_DECK, f"A deck has at least {least} cards, not {total} (100.2a).")
     if len(pool) - total > SIDEBOARD:
         raise Refusal(Code.BAD_DECK, f"A sideboard has at most {SIDEBOARD} cards (100.4a).")
+    starting = [(1, card) for card in (*deck.commander, *_picked(pool, left))]
+    why = next(
+        (f"{card.name!r} {why}" for card in deck.companion if (why := companion_faults(card, starting, FEWEST))), ""
+    )
+    if why:
+        raise Refusal(Code.BAD_DECK, f"{why}.")
     main: list[Card] = []
     side: list[Card] = []
     for card in pool:

@@ -32,7 +32,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 class SeatSetup(Record, frozen=True, kw_only=True):
     """A seat as the game began. `deck` are indices into the setup's `cards`, in the order of the list; so are `commander`,
-    which begin in the command zone.
+    which begin in the command zone, and `companion`, which is revealed outside the game.
 
     `person` is the public id of who sits there ("" for a bot), `level` a bot's, `deck_name` only to show.
     """
@@ -45,6 +45,7 @@ class SeatSetup(Record, frozen=True, kw_only=True):
     deck: tuple[int, ...] = ()
     commander: tuple[int, ...] = ()
     sideboard: tuple[int, ...] = ()
+    companion: tuple[int, ...] = ()
 
 
 class Match(Record, frozen=True, kw_only=True):
@@ -117,6 +118,10 @@ class Setup(Record, frozen=True, kw_only=True):
         """The cards that lead a seat's deck (903.3)."""
         return tuple(self.cards[index] for index in self.seats[seat].commander)
 
+    def companion(self, seat: int) -> tuple[Card, ...]:
+        """The companion of a seat's deck (current 702.139), if it has one."""
+        return tuple(self.cards[index] for index in self.seats[seat].companion)
+
     def sideboard(self, seat: int) -> tuple[Card, ...]:
         """The cards of a seat's sideboard, which are not in the game (100.4)."""
         return tuple(self.cards[index] for index in self.seats[seat].sideboard)
@@ -133,6 +138,7 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True):
     deck_name: str = ""
     commander: tuple[Card, ...] = ()
     sideboard: tuple[Card, ...] = ()
+    companion: tuple[Card, ...] = ()
 
 
 def make_setup(
@@ -173,6 +179,7 @@ def make_setup(
                 deck=tuple(map(number, sitting.deck)),
                 commander=tuple(map(number, sitting.commander)),
                 sideboard=tuple(map(number, sitting.sideboard)),
+                companion=tuple(map(number, sitting.companion)),
             )
         )
     return Setup(

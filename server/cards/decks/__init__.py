@@ -9,6 +9,7 @@ from server.cards.decks import (
     decks,
 )
 from server.cards.decks.commander import may_lead
+from server.cards.decks.companions import faults as companion_faults
 from server.cards.decks.deck_rules import BadRules, DeckRules, read_rules
 from server.cards.decks.decks import (
     FEWEST,
@@ -35,6 +36,7 @@ __all__ = [
     "MANY",
     "SIDEBOARD",
     "TEXT_BYTES",
+    "companion_faults",
     "decks",
     "may_lead",
     "read_deck",

@@ -20,7 +20,7 @@ from typing import Protocol
 import msgspec
 from msgspec.structs import replace
 
-from server.cards.decks import commander, deck_rules
+from server.cards.decks import commander, companions, deck_rules
 from server.cards.decks.deck_rules import DeckRules
 from server.cards.decks.formats import DeckList, Wanted, read_list
 from server.cards.decks.formats.lists import MOST, short
@@ -66,6 +66,8 @@ class Deck(msgspec.Struct, frozen=True):
     about: str = ""
     format: str = ""
     commander: tuple[Card, ...] = ()
+    companion: tuple[Card, ...] = ()
+    """The one that is brought from outside the game (current 702.139), if any; in no other part."""
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -127,7 +129,7 @@ def read_deck(
     copies = (1, "903.5b") if led else (MOST_OF_A_NAME, "100.2a")
     judge = _Judge(asked, found.faults, *(copies if own is None else (own.copies_of_a_name, own.name)))
     deck = _commander_deck(found, judge, kind, own) if led else _constructed_deck(found, judge, own)
-    judge.companions(found.companion)
+    deck = replace(deck, companion=judge.companion(found.companion, deck, _least(kind, own)))
     judge.faults.extend(faults_of_format(own.legal or own.format if own else format_, judge.counts, asked.legality))
     judge.settle()
     return replace(deck, name=name)
@@ -154,6 +156,13 @@ def _commander_deck(found: DeckList, judge: _Judge, kind: Kind, own: DeckRules |
         judge.faults.extend([] if own is None else deck_rules.banned(own, judge.first_lines(), first))
     led = tuple(line.card for line in leaders)
     return Deck(name="", main=main, about=found.about, format=found.format, commander=led)
+
+
+def _least(kind: Kind, own: DeckRules | None) -> int:
+    """How many cards a deck must have."""
+    if own is not None:
+        return own.least
+    return {"constructed": FEWEST, "commander": commander.SIZE, "brawl": commander.BRAWL_SIZE}[kind]
 
 
 def _unnamed_leaders(found: DeckList) -> list[Wanted]:
@@ -211,12 +220,26 @@ class _Judge:
             self.faults.append((want.line, f"more than {self.most} of {card.name!r} ({self.rule})"))
         return card
 
-    def companions(self, wanted: list[Wanted]) -> None:
-        """A companion is refused by its name, so that nobody sits down without what they count on."""
-        self.faults.extend(
-            (want.line, f"{short(want.name)} cannot be a companion yet (current 702.139); leave it out to play without")
-            for want in wanted
-        )
+    def companion(self, wanted: list[Wanted], deck: Deck, least: int) -> tuple[Card, ...]:
+        """The card that is wanted as a companion. What is none is refused by its name, so that nobody sits down without what they count
+        on."""
+        if not wanted:
+            return ()
+        if len(wanted) > 1 or wanted[0].count > 1:
+            self.faults.append((wanted[-1].line, "a deck has one companion at most (current 103.2b)"))
+            return ()
+        card = self.card(wanted[0])
+        if card is None or self.faults:
+            return ()
+        starting = [(1, leader) for leader in deck.commander] + [(line.count, line.card) for line in deck.main]
+        why = companions.faults(card, starting, least, deck.commander)
+        if why:
+            self.faults.append((wanted[0].line, f"{card.name!r} {why}"))
+        elif not deck.commander and sum(line.count for line in deck.sideboard) >= SIDEBOARD:
+            self.faults.append(
+                (wanted[0].line, f"a sideboard has at most {SIDEBOARD} cards, its companion counted in (100.4a)")
+            )
+        return (card,)
 
     def first_lines(self) -> dict[str, int]:
         """The names of all cards that were found, each with the line on which it stands first."""

@@ -164,7 +164,17 @@ NUMBER_KEYWORDS = frozenset(
 )  # fmt: skip
 NUMBER_COST_KEYWORDS = frozenset(("suspend", "reinforce", "awaken", "impending"))
 QUALITY_KEYWORDS = frozenset(
-    ("enchant", "protection", "affinity", "champion", "offering", "splice", "partner with", "bands with other")
+    (
+        "enchant",
+        "protection",
+        "affinity",
+        "champion",
+        "offering",
+        "splice",
+        "partner with",
+        "bands with other",
+        "companion",
+    )
 )
 KEYWORDS = PLAIN_KEYWORDS | COST_KEYWORDS | NUMBER_KEYWORDS | NUMBER_COST_KEYWORDS | QUALITY_KEYWORDS
 

@@ -38,8 +38,8 @@ FLAG_KEYWORDS = frozenset(
     )
 )  # fmt: skip
 
-#: What counts when a deck is put together, and never in play (partner, current 702.124; current 903.5).
-DECK_KEYWORDS = frozenset(("partner", "friends forever", "choose a Background", "Doctor's companion"))
+#: What counts when a deck is put together, and never in play (companion, current 702.139; partner, current 702.124; current 903.5).
+DECK_KEYWORDS = frozenset(("companion", "partner", "friends forever", "choose a Background", "Doctor's companion"))
 
 EXPANSIONS: Expansions = {
     **COMBAT,

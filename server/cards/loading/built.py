@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Takes = Literal["nothing", "number", "cost", "number and cost", "quality", "instructions", "cost and size"]
+Takes = Literal["nothing", "number", "cost", "number and cost", "quality", "instructions", "cost and size", "condition"]
 
 # What each takes. Whoever writes a handler (`server.cards.keywords`, or a rule that reads the name) adds the keyword here.
 READ_KEYWORDS: dict[str, Takes] = {
@@ -41,6 +41,7 @@ READ_KEYWORDS: dict[str, Takes] = {
         "cost",
     ),
     "gift": "instructions",
+    "companion": "condition",
     "prototype": "cost and size",
     "suspend": "number and cost",
     "reinforce": "number and cost",

@@ -173,6 +173,8 @@ def _with_parameter(keyword: str, takes: Takes, rest: str, text: str) -> str | t
         return f"{keyword} without a {takes}"
     if keyword == "modular" and rest.lower() == "sunburst":  # 702.42c
         return (KeywordAbility(keyword=keyword, number=ColorsSpent(), text=text),)
+    if takes == "condition":
+        return (KeywordAbility(keyword=keyword, size=rest.rstrip("."), text=text),)
     if takes == "number":
         return (KeywordAbility(keyword=keyword, number=int(rest), text=text),) if rest.isdecimal() else rest.split()[0]
     if takes == "number and cost":

@@ -59,7 +59,7 @@ ANY_COST = frozenset(
 )
 SUNBURST = ("—", "sunburst")
 """What stands in the place of modular's number where sunburst counts (702.42c)."""
-PARTNER = "partner with"
+PARTNER, COMPANION = "partner with", "companion"
 EQUIP, _MINE = "equip", " you control"
 WHERE: Words = ("X", ",", "where", "X", "is")
 # Keywords that lands have without a cost.
@@ -84,6 +84,7 @@ def _taker_at(reader: Reader, place: int) -> Iterable[Reading]:
     yield from _offering_at(reader, place)
     yield from _splice_at(reader, place)
     yield from _gift_at(reader, place)
+    yield from _companion_at(reader, place)
 
 
 def _parameter(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
@@ -204,6 +205,15 @@ def _given(grammar: Grammar, what: Words) -> f.Tree:
     return (filled(made, {"who": PROMISED}),)
 
 
+def _companion_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Companion — CONDITION": to the end of the line what is asked of a deck, which nothing in play reads (current 702.139a)."""
+    if reader.words[place : place + 2] != (COMPANION, "—"):
+        return
+    end = next((n for n in range(place + 2, len(reader.words)) if reader.at(n) in (".", "\n")), len(reader.words))
+    said = reader.words[place + 2 : end]
+    yield Reading(end, (f.KeywordAbility(keyword=COMPANION, size=" ".join(said)),), (COMPANION, "—", *said))
+
+
 _LEAD = {"protection": "from", "affinity": "for"}
 
 
@@ -268,6 +278,8 @@ def _taker_words(printer: Printer, value: Any) -> Words | None:
     if takes == "cost and size":
         cost_words = printer.write("cost", first.cost)
         return None if cost_words is None else (*head, *cost_words, "—", first.size)
+    if takes == "condition":
+        return (*head, "—", *first.size.split())
     if takes == "instructions":
         given = (what for what in GIFTS if _given(printer.grammar, what) == first.do)
         return next(((*head, *what) for what in given), None)

@@ -98,7 +98,7 @@ def _enumerate(state: State, seat: int, slow: bool) -> tuple[Action, ...]:
     for oid in board(state).index.activated:
         _abilities(state, seat, oid, slow, found, alike)
     _elsewhere(state, seat, slow, found)
-    if board(state).index.face_down or usable(state, seat):
+    if board(state).index.face_down or usable(state, seat) or (slow and state.command):
         found.extend(special_actions(state, seat, slow))
     if by_hand_here(state):
         found.extend(calls(state))

@@ -1,5 +1,5 @@
 """Special actions (115.2): turning a permanent face up, exiling a card from the
-hand to cast it later (suspend, foretell, plot). No stack.
+hand to cast it later (suspend, foretell, plot), taking a companion. No stack.
 
 Playing a land is one too and has its own entry among the actions.
 """
@@ -34,6 +34,7 @@ from server.rules.model import (
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
 FACE_UP, FACE_UP_FOR_MANA, SUSPEND = "face up", "face up for its mana cost", "suspend"
+COMPANION, COMPANION_COST = "companion", (forms.ManaCost(mana="{3}"),)
 
 
 class FromHand(msgspec.Struct, frozen=True):
@@ -61,6 +62,12 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
             for way, price in face_up_costs(state, oid).items():
                 if costs.can_pay_costs(state, seat, price, Scope(oid, seat)):
                     yield Action("special", oid, way=way)
+    if slow:
+        for oid in state.command:  # current 702.139a, current 116.2g
+            found = state.objects[oid]
+            mine = found.owner == seat and lookup.is_companion(found)
+            if mine and costs.can_pay_costs(state, seat, COMPANION_COST, Scope(oid, seat)):
+                yield Action("special", oid, way=COMPANION)
     if state.stack and split_second(state):
         return
     for oid in usable(state, seat):
@@ -118,6 +125,9 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
             frame.way == FACE_UP and "megamorph" in abilities.keywords
         ):  # current 702.37b: it has a counter when turned up for this cost
             more = (events.PutCounters(subject=oid, amount=1, counter="+1/+1", by=oid),)
+    elif frame.way == COMPANION:
+        price = COMPANION_COST
+        done = events.Move(subject=oid, to="hand", cause=COMPANION, reveal=True)
     else:
         way = FROM_HAND[frame.way]
         price = from_hand_cost(abilities, frame.way)

@@ -50,6 +50,7 @@ class Rule(Enum):
     SUSPENDING = "702.60a", "702.62a", "702.59a"
     FORETELLING = "", "702.143a"
     PLOTTING = "", "702.170a"
+    TAKING_A_COMPANION = "", "702.139a"
 
     # --- spells and abilities ---
     DIVIDING = "601.2d", "601.2d"

@@ -22,6 +22,7 @@ from server.rules.model import (
     define,
     events,
     evolve,
+    lookup,
 )
 from server.rules.turn import driver, leave, legal
 from server.rules.turn.variants import deploying
@@ -33,11 +34,13 @@ Events = tuple[events.Event, ...]
 
 
 class Seat(Struct):
-    """Who sits down: a name and a deck, as the cards were read; `commander` are the cards that lead it (903.3)."""
+    """Who sits down: a name and a deck, as the cards were read; `commander` are the cards that lead it (903.3), `companion`
+    the one that is revealed outside the game (current 103.2b)."""
 
     name: str
     deck: tuple[Card, ...] = ()
     commander: tuple[Card, ...] = ()
+    companion: tuple[Card, ...] = ()
 
 
 def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -> tuple[State, Events]:
@@ -88,6 +91,12 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
             command.append(next_id)
             leads = commander_number(number, index, len(seats))
             objects[next_id] = Object(next_id, define(card), number, number, "command", base=number, commander=leads)
+            next_id += 1
+        for card in seat.companion[:1]:
+            command.append(next_id)
+            objects[next_id] = Object(
+                next_id, define(card), number, number, "command", base=number, chosen=(lookup.COMPANION,)
+            )
             next_id += 1
         players.append(Player(number, seat.name, options.life, library=tuple(library)))
     effects = deploying(len(seats), next_id) if options.deploy else ()

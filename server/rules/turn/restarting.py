@@ -32,7 +32,7 @@ def restarted(state: State, event: events.Restarts) -> State:
     number = state.next_id
     for oid in sorted(state.objects):
         for card in () if oid in objects else _cards(state.objects[oid]):
-            led = state.options.led and bool(card.commander)
+            led = (state.options.led and bool(card.commander)) or lookup.is_companion(card)
             objects[number] = replace(card, id=number, zone="command" if led else "library")
             (command if led else libraries[card.owner]).append(number)
             number += 1
@@ -78,6 +78,10 @@ def _as_it_was(found: Object) -> Object:
 def _cards(found: Object) -> tuple[Object, ...]:
     """The cards that an object is: none if it is a token, a copy or an ability, several if it is merged (current 729.2)."""
     parts = [(part.definition, part.owner, part.commander) for part in found.merged if not part.token]
+    if lookup.is_companion(found):  # it is still outside the game
+        return (
+            Object(0, found.definition, found.owner, found.owner, "command", base=found.owner, chosen=found.chosen),
+        )
     if not found.merged and not found.token and not _is_made(found):
         parts = [(found.printed or found.definition, found.owner, found.commander)]
     return tuple(
