@@ -8,9 +8,10 @@ from server import rules
 from server.bench.decks import any_land
 from server.cards.forms import Card, Continuous, GainAbilities, Noun
 from server.rules.characteristics import characteristics
-from server.rules.model import PriorityQuestion, State, Take
+from server.rules.model import PriorityQuestion, State, Take, events, lookup, player_ref
 from server.rules.model.questions import AnyAnswer
 from server.rules.turn import legal
+from server.rules.turn.restarting import restarted
 
 FOX = Card(
     name="Far Fox",
@@ -128,3 +129,16 @@ def test_once_taken_it_is_a_card_of_the_game() -> None:
     oid, _ = fox(state)
     thing = state.objects[oid]
     assert oid in state.players[0].hand and thing.chosen == () and thing.known == 0b11
+
+
+@pytest.mark.rule("current 702.139c")
+def test_where_the_game_is_restarted_it_is_outside_of_the_new_one_or_a_card_of_its_library() -> None:
+    """The latter if it had been taken."""
+    state = step(play(table(), 5), land=True)
+    begins = events.Restarts(subject=player_ref(1))
+    assert fox(restarted(state, begins))[1] == "command"
+    assert lookup.is_companion(restarted(state, begins).objects[fox(restarted(state, begins))[0]])
+    state, _ = rules.submit(state, 0, Take(taking(state)[0]))
+    while not isinstance(state.pending, PriorityQuestion):
+        state = step(state)
+    assert fox(restarted(state, begins))[1] == "library"
