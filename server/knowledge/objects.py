@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from protocol.patch import Tree
 from protocol.view import ObjectView
+from server.cards.keywords import RING_BEARER
 from server.knowledge.faces import face_of, letters_shared
 from server.knowledge.hidden import PUBLIC_ZONES
 from server.knowledge.questions import write_ref
@@ -219,6 +220,8 @@ def _text(thing: Object, entry: Entry) -> str:
 
 def _notes(thing: Object, state: State) -> dict[str, str]:
     notes = dict(thing.chosen)
+    if notes.get(RING_BEARER):
+        notes[RING_BEARER] = state.players[int(notes[RING_BEARER])].name
     if thing.entry is not None and thing.entry.kind != "spell":
         notes["name"] = thing.definition.name
     if thing.attached_to < 0:

@@ -187,7 +187,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "reveals top of library",
         "looks at top of library",
         "hand revealed",
-        "mana doesn't empty",
+        "mana doesn't empty",  # with `mana` none of that colour
+        "legend rule doesn't apply",  # to what `what` describes, or at all (704.5k)
         "controls turn",
         "untaps in other untap steps",
         "can't be attacked",

@@ -206,6 +206,7 @@ class KeywordAction(VerbForm, tag="keyword action", frozen=True):
         "incubate",
         "evolve",  # done by its keyword, and told
         "train",
+        "the Ring tempts",
     ]
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))

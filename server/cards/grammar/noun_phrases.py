@@ -55,6 +55,9 @@ _PHRASES: dict[str, n.Reading] = {
     "your commander": n.Each(
         of=n.Things(objects=n.All(parts=(n.IsA(sort="commander"), n.OwnedBy(by=n.You()))), anywhere=True)
     ),
+    "your Ring-bearer": n.Each(
+        of=n.Things(objects=n.All(parts=(n.Status(status="Ring-bearer"), n.ControlledBy(by=n.You()))))
+    ),
     "the active player": n.Each(of=n.Things(players=n.Players(which="active"))),
     "the attacking player": n.Each(of=n.Things(players=n.Players(which="attacking"))),
     "its controller": n.ControllerOf(of=n.It()),

@@ -9,16 +9,21 @@ from server.cards.keywords.actions import program
 from server.cards.keywords.casting import CAST_OTHERWISE, CASTING_FLAGS, EXILED_FIRST, MORPHS, leaves_stack
 from server.cards.keywords.expansions import DECK_KEYWORDS, EXPANSIONS, FLAG_KEYWORDS, expand
 from server.cards.keywords.predefined_tokens import PREDEFINED
+from server.cards.keywords.the_ring import EMBLEM, RING, RING_BEARER, TEMPTED
 
 __all__ = [
     "CASTING_FLAGS",
     "CAST_OTHERWISE",
     "DECK_KEYWORDS",
+    "EMBLEM",
     "EXILED_FIRST",
     "EXPANSIONS",
     "FLAG_KEYWORDS",
     "MORPHS",
     "PREDEFINED",
+    "RING",
+    "RING_BEARER",
+    "TEMPTED",
     "expand",
     "leaves_stack",
     "program",

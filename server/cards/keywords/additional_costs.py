@@ -38,8 +38,9 @@ def _copies(k: KeywordAbility) -> forms.TriggeredAbility:
 
 
 def kicker(k: KeywordAbility) -> tuple[Ability, ...]:
-    """702.31a"""
-    return (_additional(k),)
+    """702.31a; a cost of mana is told by its symbols, since a card may have two of them (702.31b)."""
+    mana = k.cost[0].mana if len(k.cost) == 1 and isinstance(k.cost[0], forms.ManaCost) else ""
+    return (_additional(k, name=f"kicker {mana}".strip()),)
 
 
 def multikicker(k: KeywordAbility) -> tuple[Ability, ...]:

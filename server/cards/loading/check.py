@@ -134,6 +134,10 @@ class _Card:
             a.keyword.removeprefix("multi") for a in card.abilities if isinstance(a, f.KeywordAbility)
         }
         self.paid.update(card.keywords)
+        kickers = (
+            a.cost[0] for a in card.abilities if isinstance(a, f.KeywordAbility) and a.keyword == "kicker" and a.cost
+        )
+        self.paid.update(f"kicker {cost.mana}" for cost in kickers if isinstance(cost, f.ManaCost))
         entering = (r for a in card.abilities if isinstance(a, f.Replacement) for r in a.rewrite)
         self.anchors = {word for rewrite in entering if isinstance(rewrite, f.EnterWith) for word in rewrite.words}
 

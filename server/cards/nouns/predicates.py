@@ -131,6 +131,7 @@ class Status(Part, tag="status", frozen=True):
         "saddled",
         "modified",
         "kicked",
+        "Ring-bearer",  # of the player who controls it (current 701.54e)
     ]
 
 

@@ -17,6 +17,7 @@ from server.cards.nouns import ColorsSpent, Each, HasName, Noun, Target, Things,
 from server.oracle.engine import PLAIN, Grammar, Printer, Reader, Reading, Words, filled, tokens
 from server.oracle.nouns import noun, noun_words, phrase
 
+KICKER = "kicker"
 HIDEAWAY = "hideaway"  # without a number it is that of old, with four cards
 TAKERS: dict[Words, str] = {
     tuple(word.split()): word
@@ -85,6 +86,7 @@ def _taker_at(reader: Reader, place: int) -> Iterable[Reading]:
     yield from _splice_at(reader, place)
     yield from _gift_at(reader, place)
     yield from _companion_at(reader, place)
+    yield from _two_kickers_at(reader, place)
 
 
 def _parameter(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
@@ -124,6 +126,17 @@ def _parameter(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
         yield from _partner_at(reader, at)
     elif takes == "quality" and keyword not in ("landwalk", "typecycling", "offering", "splice"):
         yield from _quality(reader, keyword, at)
+
+
+def _two_kickers_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Kicker {1}{U} and/or {B}" is the same as the two of them one after the other (702.31b)."""
+    if reader.at(place) != KICKER:
+        return
+    for one in reader.read("mana", place + 1):
+        if reader.at(one.end) == "and/or":
+            for two in reader.read("mana", one.end + 1):
+                both = tuple(f.KeywordAbility(keyword=KICKER, cost=(f.ManaCost(mana=m.value),)) for m in (one, two))
+                yield Reading(two.end, both, (KICKER, *one.words, ",", KICKER, *two.words))
 
 
 def _cost(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:

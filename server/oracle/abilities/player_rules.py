@@ -7,6 +7,7 @@ from typing import Any
 
 from server.cards import forms as f
 from server.cards import nouns as n
+from server.cards.grammar import vocabulary as v
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 
@@ -82,10 +83,20 @@ def _players(g: Grammar) -> None:
     _rule(g, theirs[0], "entering triggers nothing", theirs[1], what=S.w, among=S.k)
     lost = "players don't lose unspent mana as steps and phases end"
     _rule(g, lost, "mana doesn't empty", lost.replace("lose unspent", "lose their unspent"), who=EACH)
+    for word, letter in zip(v.COLORS, v.COLOR_LETTERS, strict=True):
+        _rule(g, f"you don't lose unspent {word} mana as steps and phases end", "mana doesn't empty", mana=letter)
+    _legends(g)
     _rule(g, "you have hexproof", "can't be the target", number=1)
     _rule(g, "you have shroud", "can't be the target")
     _barred(g)
     _hand_sizes(g)
+
+
+def _legends(g: Grammar) -> None:
+    """To what the "legend rule" doesn't apply (current 704.5j)."""
+    said = 'the " legend rule " doesn\'t apply'
+    _rule(g, said, "legend rule doesn't apply", who=EACH)
+    _rule(g, f"{said} to <k:plurals>", "legend rule doesn't apply", what=S.k, who=EACH)
 
 
 def _hand_sizes(g: Grammar) -> None:

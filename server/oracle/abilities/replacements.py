@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Reader, Reading, S, walk
+from server.oracle.engine import ENTERS, Grammar, Reader, Reading, S, walk
 from server.oracle.nouns import noun, speaks_of_it
 
 YOU = Noun("you")
@@ -147,6 +147,13 @@ def _others(g: Grammar) -> None:
     uncast = f.Pattern(event="zone change", subject=S.k, to="battlefield", not_from="stack")
     said = "if <k:receiver> would enter and it wasn't cast , exile it instead"
     r("static", said, (f.Replacement(event=uncast, rewrite=(f.ToZone(to="exile"),)),))
+    onto = f.Move(what=THIS, to="battlefield")
+    did = f.If(condition=f.Did(), then=(onto,), otherwise=(f.Move(what=THIS, to="graveyard"),))
+    rest = "if you do , put {this} onto the battlefield . if you don't , put it into its owner 's graveyard"
+    paid = f.Replacement(event=ENTERS, rewrite=(f.Instead(do=(S["do"], did)),))
+    r("static", f"if {{this}} would enter , <do:notmay> instead . {rest}", (paid,))
+    asked = f.Replacement(event=ENTERS, rewrite=(f.Instead(do=(f.May(then=S.do), did)),))
+    r("static", f"if {{this}} would enter , you may <do:chain> instead . {rest}", (asked,))
     gone = f.Pattern(event="zone change", subject=THIS, to="graveyard")
     library = f.ToZone(to="library", shuffle=True, reveal=True)
     head = "if {this} would be put into a graveyard from anywhere ,"

@@ -302,7 +302,17 @@ def same_wording(words: list[str]) -> list[str]:
 def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
     """The words of one line of a card, normalised."""
     words = with_this(tokens(line), names)
-    return tuple(same_wording(with_this(lowered(words), ())))
+    return tuple(_with_source(same_wording(with_this(lowered(words), ()))))
+
+
+def _with_source(words: list[str]) -> list[str]:
+    """The words with {this} for "it" in "if {this} was kicked, it deals 3 damage": what was spoken of before deals nothing."""
+    for i in range(len(words) - 3):
+        if words[i : i + 3] == ["if", THIS, "was"]:
+            end = next((j for j in range(i, len(words)) if words[j] in (",", ".")), len(words))
+            if words[end + 1 : end + 3] == ["it", "deals"] and words[end + 3 : end + 4] != ["damage"]:
+                words[end + 1] = THIS
+    return words
 
 
 # --- words to text --------------------------------------------------------------------------------------------------------

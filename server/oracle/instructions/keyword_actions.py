@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
@@ -86,6 +88,7 @@ def install(g: Grammar) -> None:
     r("vp", "get~ <c:count> rad counter|counters", f.PutCounters(counter="rad", what=WHO, count=S.c))
     r("do", "earthbend <n:number>", _EARTHBEND)
     _hidden(g)
+    _ring(g)
     _clashing(g)
     _voting(g)
     for action in TRIGGERS:
@@ -97,6 +100,23 @@ def install(g: Grammar) -> None:
     r("event", "one or more <k:plural> are milled", (together,), guard=lambda e: e["k"].text.endswith("cards"))
     for action in ("explore", "connive", "evolve", "train"):
         r("event", f"<s:subject> {action}s", (f.Pattern(event="keyword action", cause=action, subject=S.s),))
+
+
+_BEARER = Noun("your Ring-bearer")
+
+
+def _ring(g: Grammar) -> None:
+    """The Ring tempts a player, and who bears it (current 701.54)."""
+    tempts = f.KeywordAction(action="the Ring tempts", who=S.w)
+    g.rule("do", "the Ring tempts <w:person>", tempts)
+    tempted = f.Pattern(event="keyword action", cause="the Ring tempts", subject=YOU)
+    g.rule("event", "the Ring tempts you", (tempted,))
+    # Who was chosen is so for good as it happens, and asked then (current 701.54d).
+    other = replace(tempted, object=Noun("another creature"))
+    g.rule("event", "the Ring tempts you , if you chose a creature other than {this} as your Ring-bearer", (other,))
+    g.rule("cond", "{this} is your Ring-bearer", f.Is(what=THIS, of=_BEARER))
+    g.rule("cond", "you control a Ring-bearer", f.Exists(of=_BEARER))
+    g.rule("cond", "you don't control a Ring-bearer", f.NotSo(condition=f.Exists(of=_BEARER)))
 
 
 def _hidden(g: Grammar) -> None:

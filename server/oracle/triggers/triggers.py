@@ -285,6 +285,8 @@ def _limits(g: Grammar) -> None:
         ({"timing": "after blockers"}, "activate only during combat after blockers are declared"),
         ({"timing": "before attackers"}, "activate only during your turn , before attackers are declared"),
         ({"limit": 1}, "activate only once each turn"),
+        ({"limit": -1}, "activate only once"),
+        ({"timing": "sorcery", "limit": -1}, "activate only as a sorcery and only once"),
         ({"by": "any player"}, "any player may activate this ability"),
         ({"timing": "sorcery", "limit": 1}, "activate only as a sorcery and only once each turn"),
         ({"timing": "your turn", "limit": 1}, "activate only during your turn and only once each turn"),
@@ -304,6 +306,7 @@ def _limits(g: Grammar) -> None:
     if_so = f.ActivatedAbility(cost=(), condition=S.c)
     for shape, text in (
         (replace(if_so, limit=1), "activate only if <c:scond> and only once each turn"),
+        (replace(if_so, limit=-1), "activate only if <c:scond> and only once"),
         (replace(if_so, timing="sorcery"), "activate only if <c:scond> and only as a sorcery"),
         (replace(if_so, timing="your turn"), "activate only during your turn and only if <c:scond>"),
     ):
@@ -365,7 +368,7 @@ def _bodies(reader: Reader, place: int) -> Iterable[tuple[int, Any, Words, f.Act
 
 
 def _activated_words(printer: Printer, value: Any) -> Words | None:
-    if not isinstance(value, f.ActivatedAbility) or value.limit < 0:
+    if not isinstance(value, f.ActivatedAbility) or value.limit < 0 and value.keyword:
         return None
     first = value.cost[0] if value.cost else None
     if isinstance(first, f.LoyaltyCost):

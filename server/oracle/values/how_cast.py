@@ -41,6 +41,7 @@ def install(g: Grammar) -> None:
     _made(g)
     _various(g)
     _held(g)
+    _kicked(g)
     spell = Noun("$spell")
     several = "creatures you control have total power <n:number> or greater"
     power = n.StatOf(stat="power", of=Noun("creatures you control"))
@@ -60,6 +61,30 @@ def install(g: Grammar) -> None:
     rewrite = f.EnterWith(counter=S.k, count=S.n)
     escaped = f.Replacement(event=ENTERS, rewrite=(rewrite,), condition=f.Paid(cost="escape"))
     g.wording("static", "{this} escapes with <n:count> <k:counter> counter|counters on it", (escaped,))
+
+
+KICKER = "kicker"
+
+
+def _kicked(g: Grammar) -> None:
+    """By which of two kicker costs a spell was kicked (702.31d), and how often."""
+    g.terminal("whichkicker", _kicker_at, _kicker_words)
+    said = "was kicked with its <k:whichkicker>"
+    g.rule("cond", f"it {said}", S.k, f"{{this}} {said}")
+    g.rule("cond", "it was kicked twice", f.Paid(times=2), "{this} was kicked twice")
+
+
+def _kicker_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for one in reader.read("mana", place):
+        if reader.at(one.end) == KICKER:
+            yield Reading(one.end + 1, f.Paid(cost=f"{KICKER} {one.value}"), (*one.words, KICKER))
+
+
+def _kicker_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.Paid) or not value.cost.startswith(f"{KICKER} "):
+        return None
+    words = printer.write("mana", value.cost.removeprefix(f"{KICKER} "))
+    return (*words, KICKER) if words is not None else None
 
 
 def _held(g: Grammar) -> None:

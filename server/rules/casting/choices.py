@@ -67,16 +67,33 @@ def optional_costs(
             substitutes = spell_substitutes(state, seat, oid, abilities)
             if not costs.can_pay_costs(state, seat, cost.cost, scope, substitutes, mana.plus(base, total)):
                 break
-            if not (yield from ask.confirm(seat, "pay " + cost.name, oid, text=cost.text)):
+            if not (yield from ask.confirm(seat, "pay " + _spoken(cost), oid, text=cost.text)):
                 break
             times += 1
             total = mana.plus(total, costs.mana_cost(state, cost.cost, scope))
             if not cost.repeat:
                 break
         if times:
-            paid.append((cost.name, times))
+            paid = _with_paid(paid, cost, times)
             entry = yield from _promised(state, seat, oid, cost, entry)
     return replace(entry, paid=tuple(paid)), total
+
+
+KICKER = "kicker"
+
+
+def _spoken(cost: forms.CastingCost) -> str:
+    """What a cost is called: the keyword, of however many costs of that keyword it is one."""
+    return cost.name.partition(" {")[0]
+
+
+def _with_paid(paid: list[tuple[str, int]], cost: forms.CastingCost, times: int) -> list[tuple[str, int]]:
+    """What was paid, with a cost so often; one of two kicker costs counts for both of them together, too (702.31b, d)."""
+    found = [*paid, (cost.name, times)]
+    if _spoken(cost) != KICKER or cost.name == KICKER:
+        return found
+    kicked = dict(found).get(KICKER, 0) + times
+    return [*(pair for pair in found if pair[0] != KICKER), (KICKER, kicked)]
 
 
 def _has_its_targets(
@@ -85,7 +102,7 @@ def _has_its_targets(
     """Whether the targets that the spell has only if this is paid for could be chosen (601.2c)."""
     if abilities.spell is None or abilities.spell.modes:
         return True
-    program = as_paid(abilities.spell.do, (*paid, (cost.name, 1)))
+    program = as_paid(abilities.spell.do, tuple(_with_paid(paid, cost, 1)))
     return program is abilities.spell.do or has_targets(state, program, scope)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_TYPES
+from server.cards.keywords import RING_BEARER
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, known
 from server.rules.continuous import choice_of
@@ -249,6 +250,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "renowned": lambda s, o, _: _marked(o, "renowned"),
     "monstrous": lambda s, o, _: _marked(o, "monstrous"),
     "modified": _modified,
+    "Ring-bearer": lambda s, o, _: (RING_BEARER, str(o.controller)) in o.chosen,
     "kicked": lambda s, o, _: o.entry is not None and bool(dict(o.entry.paid).get("kicker")),
     "saddled": lambda s, o, _: ("saddled", str(s.turn.number)) in o.chosen,
 }

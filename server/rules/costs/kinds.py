@@ -85,7 +85,7 @@ def _loyalty(by: Payer, cost: forms.LoyaltyCost) -> tuple[events.Event, ...]:
     source, entry = by.scope.source, by.scope.entry
     change = -(entry.x if entry else 0) if cost.x else cost.change
     if change >= 0:
-        return (events.PutCounters(subject=source, amount=change, counter="loyalty", cause="cost"),)
+        return (events.PutCounters(subject=source, amount=change, counter="loyalty", by=source, cause="cost"),)
     return (events.RemoveCounters(subject=source, amount=-change, counter="loyalty", cause="cost"),)
 
 

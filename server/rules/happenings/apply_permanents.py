@@ -7,6 +7,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.cards.keywords import RING_BEARER
 from server.rules.characteristics import added_pool, board, characteristics, linked_to
 from server.rules.happenings.change import Change
 from server.rules.model import (
@@ -194,7 +195,9 @@ def do_control_changed(change: Change, event: events.ControlChanged) -> None:
     partner = change.objects.get(found.paired)
     if partner is not None and partner.paired == found.id:
         change.put(replace(partner, paired=0))
-    found = replace(found, controller=seat_of(event.object), sick=True, since=change.state.turn.number, paired=0)
+    borne = tuple(pair for pair in found.chosen if pair[0] != RING_BEARER)  # current 701.54a
+    seat = seat_of(event.object)
+    found = replace(found, controller=seat, sick=True, since=change.state.turn.number, paired=0, chosen=borne)
     change.put(found)
     change.leave_combat(found.id)
     change.done.append(event)

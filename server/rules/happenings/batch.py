@@ -48,6 +48,7 @@ from server.rules.replacements import (
     applicable,
     looks_at_all,
     may_be_replaced,
+    own_key,
     precedence,
     rewrite,
     shield_left,
@@ -341,7 +342,7 @@ def _apply(
     # 119.8: what has become nothing is no event that another effect could replace.
     new = [Item(e, applied) for e in outcome.events if possible(state, e)]
     # 614.5: what the effect does instead is still the same event to it, also when instructions do it afterwards.
-    marked = " ".join(key for key in applied if not key.startswith("own"))
+    marked = " ".join(own_key(key, item.event.subject) for key in applied)
     later.extend(replace(p, scope=p.scope.bind(BoundWord.APPLIED, marked)) for p in outcome.programs)
     return [*items[:place], *new, *items[place + 1 :], *(Item(e) for e in outcome.joined)]
 

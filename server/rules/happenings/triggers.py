@@ -122,13 +122,14 @@ def _listening(
 
 
 def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
-    """The events, and for what entered with counters that these were put on it (121.6)."""
+    """The events, and for what entered with counters that these were put on it (121.6), by
+    who controls it (current 122.6a)."""
     found = done
     for event in done:
         if isinstance(event, events.Move) and event.counters and event.to == "battlefield":
             found = found if found is not done else list(done)
             found.extend(
-                events.PutCounters(subject=event.became, amount=n, counter=kind, by=event.by)
+                events.PutCounters(subject=event.became, amount=n, counter=kind, by=event.became)
                 for kind, n in event.counters
             )
     return found

@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.keywords import program
+from server.cards.keywords import EMBLEM, RING, RING_BEARER, TEMPTED, program
 from server.rules.casting import pick, seats
 from server.rules.characteristics import quantity, select, stat
 from server.rules.instructions.monarch import crowning
@@ -23,6 +23,7 @@ from server.rules.model import (
     State,
     ask,
     controller_of,
+    define,
     events,
     lookup,
     on_board,
@@ -39,6 +40,8 @@ def _keyword_action(state: State, frame: RunFrame, verb: forms.KeywordAction) ->
     n = quantity(state, verb.count, scope)
     told: list[events.Event] = []
     runs: list[RunFrame] = []
+    if verb.action == RING_TEMPTS:
+        return (yield from _ring_tempts(state, frame, verb))
     if verb.what is not None:
         actors = yield from pick(state, verb.what, scope, verb.action, scope.controller)
         for ref in on_board(state, actors) or actors:
@@ -53,6 +56,36 @@ def _keyword_action(state: State, frame: RunFrame, verb: forms.KeywordAction) ->
             runs.append(_run(verb, Scope(scope.source, seat, scope.entry, scope.bindings), n, ()))
     then = goes_on(frame, scope.bind(BoundNumber.DID, int(bool(runs))), push=tuple(reversed(runs)))
     return Next(then.then, batch=tuple(told), push=then.push)
+
+
+RING_TEMPTS = "the Ring tempts"
+
+
+def _ring_tempts(state: State, frame: RunFrame, verb: forms.KeywordAction) -> Asking:
+    """Current 701.54: who has no emblem yet gets it before choosing a creature; each has tempted without a creature, too."""
+    batch: list[events.Event] = []
+    for seat in seats(state, verb.who, frame.scope):
+        rings = (i for i in state.command if state.objects[i].definition.name == RING)
+        ring = next((i for i in rings if state.objects[i].controller == seat), 0)
+        if ring:
+            batch.append(events.PutCounters(subject=ring, amount=1, counter=TEMPTED, cause="tempted"))
+        else:
+            once = ((TEMPTED, 1),)
+            emblem = define(EMBLEM)
+            batch.append(
+                events.Move(to="command", definition=emblem, controller=seat, owner=seat, counters=once, cause="emblem")
+            )
+        mine = select(state, forms.Noun("creatures you control"), replace(frame.scope, controller=seat))
+        chosen = (yield from ask.choose_refs(seat, mine, 1, 1, "Ring-bearer", frame.scope.source)) if mine else ()
+        if chosen:
+            borne = (RING_BEARER, str(seat))
+            old = (i for i in state.battlefield if borne in state.objects[i].chosen and i not in chosen)
+            batch += (events.Chosen(subject=i, what=RING_BEARER) for i in old)
+            batch.append(events.Chosen(subject=chosen[0], what=RING_BEARER, value=str(seat)))
+        told = events.KeywordAction(subject=player_ref(seat), amount=1, cause=RING_TEMPTS, by=frame.scope.source)
+        batch.append(replace(told, object=chosen[0] if chosen else 0))
+    then = goes_on(frame, frame.scope.bind(BoundNumber.DID, 1))
+    return Next(then.then, batch=tuple(batch))
 
 
 def _run(verb: forms.KeywordAction, scope: Scope, n: int, actor: tuple[Ref, ...]) -> RunFrame:

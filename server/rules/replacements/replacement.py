@@ -351,6 +351,11 @@ def _of_counters(
     return found
 
 
+def own_key(key: str, oid: Ref) -> str:
+    """The key of an object's own effect as instructions that it has done instead of the event keep it (614.5)."""
+    return f"{key}@{oid}".replace(" ", "_") if key.startswith("own") else key
+
+
 def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[Applicable]:
     """The entering permanent's own effects on how it enters (614.12), and a card's own on where it goes."""
     if event.subject == 0:
@@ -373,7 +378,7 @@ def _own(state: State, event: events.Move, applied: tuple[str, ...]) -> list[App
     for index, ability in _there(state, event, definition.base.abilities.replacements, abilities.replacements):
         # 614.12: what enters as a copy has the copied effects too.
         key = f"own{index}" if event.definition is None else f"own{index} {definition.key}"
-        if key in applied or ability.event.event != "zone change":
+        if key in applied or own_key(key, oid) in applied or ability.event.event != "zone change":
             continue
         pattern = ability.event
         if pattern.subject is None or pattern.subject.text != forms.THIS:

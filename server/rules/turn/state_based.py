@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from server.cards import forms
 from server.cards.grammar import HOUSE_TYPES, PLANESWALKER_TYPES, SUBTYPES
 from server.cards.nouns import Zone
-from server.rules.characteristics import board, characteristics, partner
-from server.rules.functioning import can_attach, has, in_force
+from server.rules.characteristics import board, characteristics, fits, partner
+from server.rules.functioning import all_rules, can_attach, has, in_force
 from server.rules.happenings import possible
 from server.rules.model import (
     BoundWord,
@@ -257,6 +257,7 @@ def _uniqueness(
                 found.extend(_put_away(_sharing(state, ids), gone, "planeswalker uniqueness"))
     if state.edition.legend_rule == "all":  # 704.5k
         for ids in legends.values():
+            ids = [oid for oid in ids if len(ids) > 1 and not _may_be_alike(state, oid)]
             if len(ids) > 1:
                 found.extend(_put_away(_sharing(state, ids), gone, "legend rule"))
     if len(worlds) > 1:  # 704.5m: the newest stays, a tie spares none
@@ -266,6 +267,15 @@ def _uniqueness(
         old = [i for i in worlds if state.objects[i].timestamp != newest]
         found.extend(_put_away(old if len(old) < len(worlds) else worlds, gone, "world rule"))
     return found
+
+
+def _may_be_alike(state: State, oid: int) -> bool:
+    """Whether the "legend rule" doesn't apply to a permanent."""
+    return any(
+        ability.what is None or fits(state, ability.what.reading, oid, scope)
+        for ability, scope in all_rules(state)
+        if ability.rule == "legend rule doesn't apply"
+    )
 
 
 def _sharing(state: State, ids: list[int]) -> list[int]:
@@ -292,7 +302,7 @@ def legend_choice(state: State) -> tuple[int, tuple[int, ...]] | None:
         for oid in state.battlefield:
             o = state.objects[oid]
             c = characteristics(state, oid)
-            if "legendary" in c.supertypes and not o.phased_out:
+            if "legendary" in c.supertypes and not o.phased_out and not _may_be_alike(state, oid):
                 groups.setdefault((o.controller, c.name), []).append(oid)
         clash = next(((seat, tuple(ids)) for (seat, _), ids in groups.items() if len(ids) > 1), None)
         known = state.memo["legends"] = (clash,)

@@ -13,6 +13,7 @@ from server.rules.happenings import phasing, triggers
 from server.rules.model import (
     COMBAT_STEPS,
     NO_MANA,
+    SYMBOLS,
     AnyAnswer,
     AnyQuestion,
     Combat,
@@ -21,6 +22,7 @@ from server.rules.model import (
     Floating,
     Marked,
     Next,
+    Player,
     PriorityFrame,
     State,
     Step,
@@ -442,10 +444,7 @@ def _end(state: State, frame: TurnFrame) -> Next:
     fields: dict[str, object] = {}
     if any(p.pool != NO_MANA or p.marked for p in state.players):
         fields["players"] = tuple(
-            p
-            if has(state, p.seat, "mana doesn't empty")
-            else replace(p, pool=NO_MANA, marked=_lasting_mana(p.marked, state.turn.step))
-            for p in state.players
+            p if not (p.pool != NO_MANA or p.marked) else _emptied(state, p) for p in state.players
         )
     if state.turn.step == "end_combat":
         fields["combat"] = None
@@ -455,6 +454,18 @@ def _end(state: State, frame: TurnFrame) -> Next:
         if any(d.until == "end of combat" for d in state.delayed):
             fields["delayed"] = tuple(d for d in state.delayed if d.until != "end of combat")
     return Next(_FOLLOWS, fields=fields or None)
+
+
+def _emptied(state: State, p: Player) -> Player:
+    """The player without the mana that empties (500.4): none of it, or none of some colours, may be."""
+    kept = {ability.mana for ability, _ in rules(state, p.seat, "mana doesn't empty")}
+    if "" in kept:
+        return p
+    places = {SYMBOLS.index(letter) for letter in kept}
+    pool = tuple(n if i in places else 0 for i, n in enumerate(p.pool))
+    marked = tuple(unit for unit in p.marked if unit.color in places)
+    rest = tuple(unit for unit in p.marked if unit.color not in places)
+    return replace(p, pool=pool, marked=(*marked, *_lasting_mana(rest, state.turn.step)))
 
 
 def _lasting_mana(marked: tuple[Marked, ...], step: str) -> tuple[Marked, ...]:
