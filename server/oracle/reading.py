@@ -66,7 +66,7 @@ from server.oracle.triggers import modes
 BACKUP = "backup"
 VERSION = 1  # of the grammar; what was read by another one is read again
 LONGEST = 4000  # characters of one card
-UNREAD_SUBTYPES = frozenset(("Class", "Room", "Case", "Siege", "Attraction", "Contraption"))
+UNREAD_SUBTYPES = frozenset(("Room", "Siege", "Attraction", "Contraption"))
 
 
 class Paragraph(NamedTuple):

@@ -368,7 +368,7 @@ class Designate(VerbForm, tag="designate", frozen=True):
     current 701.37b)."""
 
     what: Noun
-    designation: Literal["renowned", "monstrous", "saddled"]
+    designation: Literal["renowned", "monstrous", "saddled", "level-2", "level-3", "solved"]
 
 
 class TurnOver(VerbForm, tag="turn over", frozen=True):

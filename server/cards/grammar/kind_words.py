@@ -36,7 +36,8 @@ STATS: dict[tuple[str, ...], n.Stat] = {
 SIDES = ("active", "nonactive", "attacking", "defending")
 STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
-    "foretold", "plotted", "warped", "adventuring", "renowned", "monstrous", "saddled", "tributed", "attached", "unpaired",
+    "foretold", "plotted", "warped", "adventuring", "renowned", "monstrous", "saddled", "tributed", "attached",
+    "unpaired", "level-2", "level-3", "solved",
     "modified", "kicked",
 )  # fmt: skip
 

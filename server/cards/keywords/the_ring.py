@@ -1,4 +1,4 @@
-"""The Ring tempts a player (current 701.54): the emblem that the player gets, which counts by counters how often it has."""
+""" "The Ring tempts you" (current 701.54): the emblem that the player gets, which counts by counters how often it has."""
 
 from __future__ import annotations
 

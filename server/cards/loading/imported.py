@@ -16,7 +16,7 @@ MULTIFACED = frozenset(
 )
 """Layouts of more than one face, named as card lists name them."""
 
-READ_LAYOUTS = frozenset({"normal", "leveler", "token", "saga", "mutate"}) | MULTIFACED
+READ_LAYOUTS = frozenset({"normal", "leveler", "class", "case", "token", "saga", "mutate"}) | MULTIFACED
 """Layouts that are read. Cards of another layout are kept, but named as unread."""
 
 

@@ -129,9 +129,12 @@ class Status(Part, tag="status", frozen=True):
         "tributed",
         "monstrous",
         "saddled",
+        "level-2",  # of a Class, or more (current 716.2b)
+        "level-3",
+        "solved",
         "modified",
         "kicked",
-        "Ring-bearer",  # of the player who controls it (current 701.54e)
+        "Ring-bearer",  # "the Ring tempts you", and you control it (current 701.54e)
     ]
 
 

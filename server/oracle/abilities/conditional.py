@@ -1,5 +1,6 @@
 """Abilities that an object has only under a condition which stands before them: "Max speed — ..."
-(current 702.178), and what stands beside a station symbol (current 721.2) or a level symbol (710.2).
+(current 702.178), and what stands beside a station symbol (current 721.2) or a level symbol (710.2), or below a class level
+(current 716.2), or after "solved" on a Case (current 719.3).
 
 Such an ability is the ability itself with the condition put where its kind has one. Category `conditional` is a paragraph of
 them, as a tuple.
@@ -16,11 +17,13 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Printer, Reader, Reading, Words
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 
 YOU = Noun("you")
 THIS = Noun("{this}")
 MAX_SPEED = f.Holds(left=n.Speed(of=YOU), compare=">=", right=4)
+SOLVED = f.Is(what=THIS, of=Noun("solved permanent"))
+SOLVING: Words = ("to", "solve", "—")
 FASTEST: Words = ("max", "speed", "—")
 STATION, LEVEL = "station", "level"
 _KINDS = ("keywordline", "statics", "triggered", "activated")
@@ -30,6 +33,10 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.rule("cond", "you have max speed", MAX_SPEED)
     g.rule("amount", "your speed", n.Speed(of=YOU))
+    ends = f.Pattern(event="step", step="end_turn", whose=YOU)
+    met = f.AllOf(conditions=(f.NotSo(condition=SOLVED), S.c))
+    solves = f.TriggeredAbility(when=(ends,), condition=met, do=(f.Designate(what=THIS, designation="solved"),))
+    g.rule("solving", "to solve — <c:cond>", solves)  # current 719.3a
     g.terminal("conditional", _conditional_at, _conditional_words)
 
 
@@ -77,11 +84,56 @@ def _split(condition: f.AnyCondition | None) -> tuple[f.AnyCondition, f.AnyCondi
 
 def _known(condition: f.AnyCondition) -> bool:
     return (
-        condition == MAX_SPEED
+        condition in (MAX_SPEED, SOLVED)
         or isinstance(condition, f.ChoseWord)
         or _charge(condition) is not None
         or _levels(condition) is not None
+        or _class_level(condition) is not None
     )
+
+
+# --- class levels (current 716.2) -----------------------------------------------------------------------------------------------
+
+
+def _has_level(level: str) -> f.AnyCondition:
+    """Whether the Class is of that level or a higher one: it gains them one after the other."""
+    return f.Is(what=THIS, of=Noun(f"level-{level} permanent"))
+
+
+_CLASS_LEVELS = {level: _has_level(level) for level in ("2", "3")}
+
+
+def _class_level(condition: f.AnyCondition) -> str | None:
+    return next((level for level, known in _CLASS_LEVELS.items() if condition == known), None)
+
+
+def _gains_level(cost: f.Costs, level: str) -> f.ActivatedAbility:
+    """ "{1}{R}: Level 2": only if it is of the level before, and only as a sorcery (current 716.2a)."""
+    new: f.AnyCondition = f.NotSo(condition=_CLASS_LEVELS[level])
+    before = _CLASS_LEVELS.get(str(int(level) - 1))
+    condition = f.AllOf(conditions=(before, new)) if before is not None else new
+    become = f.Designate(what=THIS, designation=f"level-{level}")  # type: ignore[arg-type]
+    return f.ActivatedAbility(cost=cost, do=(become,), timing="sorcery", condition=condition)
+
+
+def _level_gained(ability: Any) -> str | None:
+    """The level that an activated ability gives its Class."""
+    if not isinstance(ability, f.ActivatedAbility):
+        return None
+    plain = replace(ability, text="")
+    return next((level for level in _CLASS_LEVELS if plain == _gains_level(ability.cost, level)), None)
+
+
+def _level_words(printer: Printer, value: tuple[Any, ...], level: str) -> Words | None:
+    """A class level and what stands below it."""
+    cost = printer.write("cost", value[0].cost)
+    split = [_without(ability) for ability in value[1:]]
+    if cost is None or any(one is None or one[0] != _CLASS_LEVELS[level] for one in split):
+        return None
+    lines = [_line_words(printer, one[1]) for one in split if one is not None]
+    if any(line is None for line in lines):
+        return None
+    return (*cost, ":", LEVEL, level, *(word for line in lines for word in ("\n", *(line or ()))))
 
 
 def _levels(condition: f.AnyCondition) -> str | None:
@@ -118,7 +170,9 @@ def _charged(number: int) -> f.Holds:
 
 def _conditional_at(reader: Reader, place: int) -> Iterable[Reading]:
     words = reader.words[place:]
-    if words[:3] == FASTEST:
+    if words[:3] == SOLVING or words[:2] == ("solved", "—"):
+        yield from _of_case_at(reader, place, words)
+    elif words[:3] == FASTEST:
         for made, said in _line(reader, words[3:]):
             yield from _found(reader, (made,), (*FASTEST, *said), MAX_SPEED)
     elif len(words) > 3 and words[0] == "•" and words[2] == "—":
@@ -132,6 +186,30 @@ def _conditional_at(reader: Reader, place: int) -> Iterable[Reading]:
     elif len(words) > 3 and words[0].lower() == LEVEL and _LEVELS.fullmatch(words[1]) and words[2] == "\n":
         for made, said in _lines(reader, words[3:], creature=False):
             yield from _found(reader, made, (LEVEL, words[1], "\n", *said), _leveled(words[1]))
+
+    elif words[1:3] == (":", LEVEL) and len(words) > 5 and words[3] in _CLASS_LEVELS and words[4] == "\n":
+        yield from _class_level_at(reader, words)
+
+
+def _of_case_at(reader: Reader, place: int, words: Words) -> Iterable[Reading]:
+    """How a Case is solved, and what it has then (current 719.3)."""
+    for one in reader.read("solving", place) if words[:3] == SOLVING else ():
+        end = one.end + (reader.at(one.end) == ".")
+        if end == len(reader.words):
+            yield Reading(end, (one.value,), (*one.words, "."))
+    for made, said in _line(reader, words[2:]) if words[:3] != SOLVING else ():
+        yield from _found(reader, (made,), ("solved", "—", *said), SOLVED)
+
+
+def _class_level_at(reader: Reader, words: Words) -> Iterable[Reading]:
+    """A class level and what stands below it (current 716.2a)."""
+    level = words[3]
+    for cost in Reader(reader.grammar, words).read("cost", 0):
+        for made, said in _lines(reader, words[5:]) if cost.end == 1 else ():
+            under = (_under(ability, _CLASS_LEVELS[level]) for line in made for ability in line)
+            value = (_gains_level(cost.value, level), *under)
+            if None not in value:
+                yield Reading(len(reader.words), value, (*cost.words, *words[1:5], *said))
 
 
 _LEVELS = re.compile(r"\d+(?:-\d+|\+)")
@@ -177,6 +255,12 @@ def _line(reader: Reader, words: Words, creature: bool = True) -> Iterable[tuple
 def _conditional_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, tuple) or not value:
         return None
+    solving = printer.write("solving", value[0]) if len(value) == 1 else None
+    if solving is not None:
+        return (*solving, ".")
+    level = _level_gained(value[0])
+    if level is not None:
+        return _level_words(printer, value, level)
     split = [_without(ability) for ability in value]
     first = split[0]
     if first is None or any(one is None or one[0] != first[0] for one in split):
@@ -184,8 +268,12 @@ def _conditional_words(printer: Printer, value: Any) -> Words | None:
     lines = [_line_words(printer, one[1]) for one in split if one is not None]
     if any(line is None for line in lines):
         return None
+    if first[0] == SOLVED:
+        return ("solved", "—", *(lines[0] or ())) if len(lines) == 1 else None
     if isinstance(first[0], f.ChoseWord):
         return ("•", first[0].word, "—", *(lines[0] or ())) if len(lines) == 1 else None
+    if _class_level(first[0]) is not None:  # the line with the level stands before it
+        return lines[0] if len(lines) == 1 else None
     below = (word for line in lines for word in ("\n", *(line or ())))
     levels = _levels(first[0])
     if levels is not None:
@@ -220,6 +308,10 @@ def symbol_of(words: Words) -> Words:
 
 def with_lines(abilities: tuple[f.Ability, ...], paragraph: str) -> list[tuple[f.Ability, str]]:
     """The abilities of a paragraph, each with the words that people read: its line, if each has one."""
+    if _level_gained(abilities[0]) is not None and paragraph.count("\n") == len(abilities) - 1:
+        return list(zip(abilities, paragraph.split("\n"), strict=True))
+    if paragraph.startswith("To solve"):
+        return [(ability, paragraph) for ability in abilities]
     _, *lines = paragraph.split("\n") if "\n" in paragraph else ("", paragraph.partition(" — ")[2])
     if len(lines) == len(abilities):
         return list(zip(abilities, lines, strict=True))

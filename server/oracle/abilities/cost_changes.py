@@ -124,6 +124,9 @@ def _abilities(g: Grammar) -> None:
     least = replace(change, minimum=1)
     of_kind = "activated abilities of <w:plurals> cost <d:delta> to activate"
     of_bearer = "activated abilities of <w:attached> cost <d:delta> to activate"
+    theirs = "activated abilities of sources your opponents control cost <d:delta> to activate"
+    said = "abilities your opponents activate cost <d:delta> to activate"
+    r("static", theirs, (replace(change, what=Noun("source your opponents control")),), f"activated {said}", said)
     yours = "abilities you activate that aren't mana abilities cost <d:delta> to activate"
     for text, what in ((yours, Noun("source you control")), (of_kind, S.w), (of_bearer, S.w)):
         for one, end in ((replace(least, what=what), NOT_BELOW_ONE), (replace(change, what=what), ("",))):

@@ -134,7 +134,7 @@ def _two_kickers_at(reader: Reader, place: int) -> Iterable[Reading]:
         return
     for one in reader.read("mana", place + 1):
         if reader.at(one.end) == "and/or":
-            for two in reader.read("mana", one.end + 1):
+            for two in reader.read("mana", one.end + 1 + (reader.at(one.end + 1) == KICKER)):
                 both = tuple(f.KeywordAbility(keyword=KICKER, cost=(f.ManaCost(mana=m.value),)) for m in (one, two))
                 yield Reading(two.end, both, (KICKER, *one.words, ",", KICKER, *two.words))
 

@@ -129,6 +129,21 @@ def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:
     return found
 
 
+def _priced(g: Grammar) -> None:
+    """What enters only if it was cast, or after something is done instead of entering (614.1a)."""
+    r = g.rule
+    uncast = f.Pattern(event="zone change", subject=S.k, to="battlefield", not_from="stack")
+    said = "if <k:receiver> would enter and it wasn't cast , exile it instead"
+    r("static", said, (f.Replacement(event=uncast, rewrite=(f.ToZone(to="exile"),)),))
+    onto = f.Move(what=THIS, to="battlefield")
+    did = f.If(condition=f.Did(), then=(onto,), otherwise=(f.Move(what=THIS, to="graveyard"),))
+    rest = "if you do , put {this} onto the battlefield . if you don't , put it into its owner 's graveyard"
+    paid = f.Replacement(event=ENTERS, rewrite=(f.Instead(do=(S["do"], did)),))
+    r("static", f"if {{this}} would enter , <do:notmay> instead . {rest}", (paid,))
+    asked = f.Replacement(event=ENTERS, rewrite=(f.Instead(do=(f.May(then=S.do), did)),))
+    r("static", f"if {{this}} would enter , you may <do:chain> instead . {rest}", (asked,))
+
+
 def _others(g: Grammar) -> None:
     r = g.rule
 
@@ -144,16 +159,7 @@ def _others(g: Grammar) -> None:
         ("shuffle it into its owner 's library", f.ToZone(to="library", shuffle=True)),
     ):
         instead(f"if <what:receiver> would die , {where} instead", dies, to)
-    uncast = f.Pattern(event="zone change", subject=S.k, to="battlefield", not_from="stack")
-    said = "if <k:receiver> would enter and it wasn't cast , exile it instead"
-    r("static", said, (f.Replacement(event=uncast, rewrite=(f.ToZone(to="exile"),)),))
-    onto = f.Move(what=THIS, to="battlefield")
-    did = f.If(condition=f.Did(), then=(onto,), otherwise=(f.Move(what=THIS, to="graveyard"),))
-    rest = "if you do , put {this} onto the battlefield . if you don't , put it into its owner 's graveyard"
-    paid = f.Replacement(event=ENTERS, rewrite=(f.Instead(do=(S["do"], did)),))
-    r("static", f"if {{this}} would enter , <do:notmay> instead . {rest}", (paid,))
-    asked = f.Replacement(event=ENTERS, rewrite=(f.Instead(do=(f.May(then=S.do), did)),))
-    r("static", f"if {{this}} would enter , you may <do:chain> instead . {rest}", (asked,))
+    _priced(g)
     gone = f.Pattern(event="zone change", subject=THIS, to="graveyard")
     library = f.ToZone(to="library", shuffle=True, reveal=True)
     head = "if {this} would be put into a graveyard from anywhere ,"

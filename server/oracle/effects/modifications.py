@@ -199,6 +199,9 @@ def _common(g: Grammar) -> None:
         )
     g.terminal("manylands", _many_lands_at, lambda p, v: None)
     r("mod", "gain~ all activated abilities of <o:things>", (f.GainsActivatedOf(of=S.o),))
+    for supertype in ("legendary", "snow"):
+        more = (f.SetTypes(supertypes=(supertype,)),)
+        r("smod", f"are~ {supertype}", more, f"are~ {supertype} in addition to their other types")
     r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "switch~ power and toughness", (f.SwitchPT(),))
     g.terminal("quoted", _quoted_at, _quoted_words)

@@ -38,6 +38,9 @@ def install(g: Grammar) -> None:
     _returned(g)
     happens = f.Pattern(event="transformed", subject=S.s)
     r("event", "<s:subject> transforms", (happens,))
+    for level in ("2", "3"):
+        gained = f.Pattern(event="designated", cause=f"level-{level}", subject=THIS)
+        r("event", f"{{this}} becomes level {level}", (gained,))
     r("event", "{this} transforms into {this}", (f.Pattern(event="transformed", subject=THIS),))
     into = "a permanent you control transforms into a non-Human creature"
     r("event", into, (f.Pattern(event="transformed", subject=Noun("a non-Human creature you control")),))

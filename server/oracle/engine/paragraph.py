@@ -36,7 +36,11 @@ MEANINGFUL = frozenset(
 # A row of a table of a die's results ("1 — 9 | ...").
 _ROW = re.compile(r"\d+(?: ?[-–—] ?\d+)? ?\| ")
 # A station symbol: what stands below it is its own up to the next one (current 721.2).
-_SYMBOL = re.compile(r"(?:STATION|Station) \d+\+|(?:LEVEL|Level) \d+(?:-\d+|\+)(?!\S)(?!\s*—)")
+# A class level: what stands below it likewise (current 716.2a).
+_SYMBOL = re.compile(
+    r"(?:STATION|Station) \d+\+|(?:LEVEL|Level) \d+(?:-\d+|\+)(?!\S)(?!\s*—)|(?:\{[^{}]+\})+: Level \d+$", re.MULTILINE
+)
+_CLASS_LEVEL = re.compile(r"^((?:\{[^{}]+\})+: Level \d+) — ", re.MULTILINE)
 # A ruling that a list keeps under the text is no part of it.
 _RULING = re.compile(r"^Rulings?(?: ?\(| *$)", re.MULTILINE)
 _DATED = re.compile(r"\d+/\d+/\d+: ")
@@ -73,6 +77,7 @@ def paragraphs(text: str, spell: bool = False) -> list[str]:
     """The paragraphs of a text, modes with what they belong to. What a `spell` says of its X is one of its own."""
     found: list[str] = []
     text = text.replace(_LEAST_X, f"\n{_LEAST_X.strip()}") if spell else text
+    text = _CLASS_LEVEL.sub(r"\1\n", dashes(text))
     ruling = _RULING.search(text)
     text = _EXERTED.sub(r"\1\nWhenever you exert this creature, ", text)
     for line in dashes(text[: ruling.start()] if ruling else text).splitlines():

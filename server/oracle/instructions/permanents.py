@@ -160,6 +160,8 @@ def _in_combat_and_untap(g: Grammar) -> None:
         "don't untap during that player 's next untap step",
         "doesn't untap during that player 's next untap step",
         "don't untap during their controller 's next untap step",
+        "don't untap during their next untap step",
+        "don't untap during your next untap step",
     )
 
 

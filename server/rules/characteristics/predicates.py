@@ -205,6 +205,9 @@ def _marked(found: Object, mark: str) -> bool:
     return any(what == mark for what, _ in found.chosen)
 
 
+MARKS = "foretold plotted warped adventuring tributed renowned monstrous level-2 level-3 solved".split()
+
+
 def partner(state: State, oid: int) -> int:
     """The creature that one is paired with, 0 for none: both are creatures of one player (current 702.95e)."""
     one = state.objects.get(oid)
@@ -241,14 +244,8 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "milled this turn": lambda s, o, _: this_turn(s, Counted.MILLED, o.id) > 0,
     "from battlefield this turn": lambda s, o, _: this_turn(s, Counted.FROM_BATTLEFIELD, o.id) > 0,
     "from library this turn": lambda s, o, _: this_turn(s, Counted.FROM_LIBRARY, o.id) > 0,
-    "foretold": lambda s, o, _: _marked(o, "foretold"),
-    "plotted": lambda s, o, _: _marked(o, "plotted"),
-    "warped": lambda s, o, _: _marked(o, "warped"),
-    "adventuring": lambda s, o, _: _marked(o, "adventuring"),
     "unpaired": lambda s, o, _: not partner(s, o.id),
-    "tributed": lambda s, o, _: _marked(o, "tributed"),
-    "renowned": lambda s, o, _: _marked(o, "renowned"),
-    "monstrous": lambda s, o, _: _marked(o, "monstrous"),
+    **{mark: lambda s, o, _, mark=mark: _marked(o, mark) for mark in MARKS},
     "modified": _modified,
     "Ring-bearer": lambda s, o, _: (RING_BEARER, str(o.controller)) in o.chosen,
     "kicked": lambda s, o, _: o.entry is not None and bool(dict(o.entry.paid).get("kicker")),

@@ -195,7 +195,7 @@ def do_control_changed(change: Change, event: events.ControlChanged) -> None:
     partner = change.objects.get(found.paired)
     if partner is not None and partner.paired == found.id:
         change.put(replace(partner, paired=0))
-    borne = tuple(pair for pair in found.chosen if pair[0] != RING_BEARER)  # current 701.54a
+    borne = tuple(pair for pair in found.chosen if pair[0] != RING_BEARER)  # "the Ring tempts you", current 701.54a
     seat = seat_of(event.object)
     found = replace(found, controller=seat, sick=True, since=change.state.turn.number, paired=0, chosen=borne)
     change.put(found)

@@ -122,8 +122,7 @@ def _listening(
 
 
 def _with_counters_put(done: list[events.Event]) -> list[events.Event]:
-    """The events, and for what entered with counters that these were put on it (121.6), by
-    who controls it (current 122.6a)."""
+    """The events, and for what entered with counters that its controller put them (121.6, current 122.6a)."""
     found = done
     for event in done:
         if isinstance(event, events.Move) and event.counters and event.to == "battlefield":
