@@ -129,7 +129,7 @@ class Replacement(Form, tag_field="ability", tag="replacement", frozen=True):
 class CostChange(Form, tag_field="ability", tag="costs", frozen=True):
     """Spells or abilities that `what` describes cost more or less (601.2e); negative `generic` reduces, as does the mana of
     `reduce`, and with `own_cost` the mana cost of the source; with `minimum` no less than so much mana is left. With `per_target`
-    the `mana` is added once for each target beyond the first."""
+    the `mana` is added once for each target beyond the first; of `abilities` those of a `keyword` alone may be meant."""
 
     what: Noun
     generic: Amount = 0
@@ -142,6 +142,7 @@ class CostChange(Form, tag_field="ability", tag="costs", frozen=True):
     text: str = ""
     own_cost: bool = False
     per_target: bool = False
+    keyword: str = ""
 
 
 class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):

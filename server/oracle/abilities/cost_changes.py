@@ -127,10 +127,24 @@ def _abilities(g: Grammar) -> None:
     theirs = "activated abilities of sources your opponents control cost <d:delta> to activate"
     said = "abilities your opponents activate cost <d:delta> to activate"
     r("static", theirs, (replace(change, what=Noun("source your opponents control")),), f"activated {said}", said)
+    own = replace(change, what=Noun("source you control"), keyword=S.k)
+    g.terminal("abilityword", _ability_word_at, lambda p, v: (v,) if v in _ACTIVATED else None)
+    paid = "<k:abilityword> abilities you activate cost <d:delta> to activate"
+    r("static", paid, (own,), "<k:abilityword> costs you pay cost <d:delta>")
     yours = "abilities you activate that aren't mana abilities cost <d:delta> to activate"
     for text, what in ((yours, Noun("source you control")), (of_kind, S.w), (of_bearer, S.w)):
         for one, end in ((replace(least, what=what), NOT_BELOW_ONE), (replace(change, what=what), ("",))):
             r("static", f"{text} {end[0]}".strip(), (one,), *(f"{text} {more}" for more in end[1:]))
+
+
+#: Keywords of abilities that are activated, as costs are spoken of.
+_ACTIVATED = frozenset(("boast", "crew", "cycling", "equip", "exhaust", "ninjutsu", "outlast", "power-up", "unearth"))
+
+
+def _ability_word_at(reader: Reader, place: int) -> Iterable[Reading]:
+    word = reader.at(place)
+    if word in _ACTIVATED:
+        yield Reading(place + 1, word, (word,))
 
 
 def _own(**fields: Any) -> f.CostChange:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -35,6 +37,8 @@ def install(g: Grammar) -> None:
     g.terminal("selfaftermaths", _self_aftermaths_at, lambda p, v: p.write("program", v))
     g.terminal("attached", _attached_at, lambda p, v: p.write("noun", v))
     g.terminal("statics", _line_at, _line_words)
+    g.terminal("underif", _under_condition_at, _under_condition_words)
+    g.rule("static", "<x:underif>", S.x)
     _continuous(g)
     _of_two(g)
     _by_exiled(g)
@@ -105,6 +109,40 @@ def _conditions_words(printer: Printer, value: Any) -> Words | None:
         return words
     one, two = (printer.write("cond", part) for part in value.conditions)
     return None if one is None or two is None else (*one, "and", *two)
+
+
+#: How it is said when a rule about players or costs holds.
+_WHILE: tuple[tuple[Words, f.AnyCondition | None], ...] = (
+    (("as", "long", "as"), None),
+    (("during", "your", "turn"), f.During(whose=YOU)),
+    (("during", "turns", "other", "than", "yours"), f.NotSo(condition=f.During(whose=YOU))),
+)
+
+
+def _under_condition_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "As long as you control an Elf, you may play an additional land on each of your turns": what players may do, and what things
+    cost, on a condition."""
+    for head, when in _WHILE:
+        if reader.words[place : place + len(head)] != head:
+            continue
+        at = place + len(head)
+        for cond in reader.read("scond", at) if when is None else [Reading(at, when, ())]:
+            for one in reader.read("static", cond.end + 1) if reader.at(cond.end) == "," else ():
+                if all(isinstance(a, f.CostChange | f.PlayerRule) and a.condition is None for a in one.value):
+                    value = tuple(replace(ability, condition=cond.value) for ability in one.value)
+                    yield Reading(one.end, value, (*head, *cond.words, ",", *one.words))
+
+
+def _under_condition_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, tuple) or not value or not all(isinstance(a, f.CostChange | f.PlayerRule) for a in value):
+        return None
+    condition = value[0].condition
+    if condition is None or any(ability.condition != condition for ability in value):
+        return None
+    plain = printer.write("static", tuple(replace(ability, condition=None) for ability in value))
+    head = next((words for words, when in _WHILE if when == condition), None)
+    said = () if head is not None else printer.write("scond", condition)
+    return None if plain is None or said is None else (*(head or _WHILE[0][0]), *said, ",", *plain)
 
 
 def _attached_at(reader: Reader, place: int) -> Iterable[Reading]:

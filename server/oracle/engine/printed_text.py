@@ -88,6 +88,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("your opponent can't", "your opponents can't"),
         ("loses all abilities", "loses all abilities"),
         ("removed from the game", "exiled"),
+        ("from each color", "from all colors"),
         ("all the cards in your hand", "your hand"),
         ("all the cards in their hand", "their hand"),
         ("can't have or gain", "can't have"),

@@ -78,7 +78,11 @@ def install(g: Grammar) -> None:
     for number, word in ((1, "one"), (2, "two"), (3, "three"), (4, "four"), (5, "five"), (6, "six")):
         put = f.PutCounters(counter="+1/+1", what=Noun(f"up to {word} target creatures"))
         r("do", f"support {number}", put)
+    g.terminal("again", _again_at, _again_words)
     r("vp", "proliferate~", f.Proliferate(who=WHO), "proliferate~ again")
+    again = f.ForEach(times=S.m, then=S.do)
+    r("do", "<do:again> <m:count> times", again, guard=lambda e: e["m"] not in (1, 2))
+    r("do", "<do:again> twice", replace(again, times=2))
     r("do", "time travel", f.TimeTravel())
     r("vp", "become~ the monarch", f.BecomeMonarch(who=WHO))
     r("cond", "you're the monarch", f.IsMonarch(who=YOU), "you are the monarch")
@@ -117,6 +121,24 @@ def _ring(g: Grammar) -> None:
     g.rule("cond", "{this} is your Ring-bearer", f.Is(what=THIS, of=_BEARER))
     g.rule("cond", "you control a Ring-bearer", f.Exists(of=_BEARER))
     g.rule("cond", "you don't control a Ring-bearer", f.NotSo(condition=f.Exists(of=_BEARER)))
+
+
+#: What is said to be done several times.
+_SEVERAL_TIMES = (("proliferate",), ("populate",), ("manifest", "dread"))
+
+
+def _again_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for words in _SEVERAL_TIMES:
+        if reader.words[place : place + len(words)] == words:
+            inner = Reader(reader.grammar, words)  # of these words alone, not again of what is done several times
+            for one in inner.read("chain", 0):
+                if one.end == len(words):
+                    yield Reading(place + len(words), one.value, one.words)
+
+
+def _again_words(printer: Printer, value: Any) -> Words | None:
+    words = tuple(word.rstrip("~") for word in printer.write("chain", value) or ())
+    return words if words in _SEVERAL_TIMES else None
 
 
 def _hidden(g: Grammar) -> None:

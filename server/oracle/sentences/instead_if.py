@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.nouns import speaks_of_it
 from server.oracle.sentences.sentence_modifiers import targets
 
@@ -42,6 +42,8 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("replaced", _replaced_at, _replaced_words)
     g.rule("governed", "<x:replaced>", (S.x,), guard=lambda e: isinstance(e["x"], f.InsteadIf))
+    g.terminal("whole", _whole_at, lambda p, v: None)
+    g.wording("governed", "<x:whole>", (S.x,))
     dealt = f.Damage(amount=S.n, to=IT, source=THIS)
     equal = f.Damage(amount=S.a, to=IT, source=THIS)
     more = [
@@ -127,6 +129,35 @@ def _condition_last(reader: Reader, first: Reading) -> Iterable[tuple[int, Any, 
         if reader.words[one.end : one.end + 2] == ("instead", "if"):
             for cond in reader.read("cond", one.end + 2):
                 yield cond.end, cond.value, one.value
+
+
+def _whole_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Counter target creature spell. If it was kicked, instead counter target spell": another instruction altogether in place of
+    the one with which the program begins. With targets of their own that is so only by what was paid, before they are chosen
+    (702.31g)."""
+    if "instead" not in reader.present or reader.at(place - 1) == ".":
+        return
+    for first in reader.read("chain", place):
+        if reader.words[first.end : first.end + 2] != (".", "if"):
+            continue
+        for cond in reader.read("cond", first.end + 2):
+            if reader.words[cond.end : cond.end + 2] != (",", "instead"):
+                continue
+            for second in reader.read("chain", cond.end + 2):
+                if _replaces_all(first.value, cond.value, second.value):
+                    value = f.If(condition=cond.value, then=second.value, otherwise=first.value)
+                    words = ("if", *cond.words, ",", *second.words, ".", "otherwise", ",", *first.words)
+                    yield Reading(second.end, value, words)
+
+
+def _replaces_all(first: f.Tree, condition: f.AnyCondition, second: f.Tree) -> bool:
+    if _fits(first, second):  # verb for verb
+        return False
+    asked = condition.condition if isinstance(condition, f.NotSo) else condition
+    if targets(first) or targets(second):
+        return isinstance(asked, f.Paid) and bool(targets(second))
+    said = (part.text.split()[0] for part in walk(second) if isinstance(part, Noun))
+    return not any(word in ("it", "its", "they", "them", "their", "that", "those") for word in said)
 
 
 def _replaced_words(printer: Printer, value: Any) -> Words | None:

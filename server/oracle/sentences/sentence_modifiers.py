@@ -155,6 +155,8 @@ def _if(g: Grammar) -> None:
         (f.If(condition=S.c, then=S.do, trailing=True),),
         guard=lambda e: _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
     )
+    either = f.If(condition=S.c, then=S.do, otherwise=S.other)
+    g.wording("governed", "<do:simple> if <c:cond> . otherwise , <other:chain>", (either,), guard=_plain_either)
     plain = f.If(condition=S.c, then=S.do)
     r("governed", "if <c:cond> , <do:chain>", (plain,), guard=lambda e: not _much_spent(e["c"], e["do"]))
     r(
@@ -386,6 +388,11 @@ def targets(value: Any) -> list[n.Target]:
     if isinstance(value, n.Target):
         return [value]
     return [t for field in getattr(value, "__struct_fields__", ()) for t in targets(getattr(value, field))]
+
+
+def _plain_either(e: dict[str, Any]) -> bool:
+    """Whether a condition between two instructions asks of what is the same in both."""
+    return not (_asks_of_named(e["c"], e["do"]) or _excepts(e["do"]) or _asks_of_chosen(e["c"], e["do"]))
 
 
 def _asks_of_named(condition: Any, do: f.Tree) -> bool:

@@ -27,7 +27,7 @@ from server.rules.casting.casting_permissions import (
 )
 from server.rules.casting.cost_changes import targets_cost, with_changes
 from server.rules.casting.enough_targets import has_targets
-from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program
+from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, with_paid
 from server.rules.characteristics import amount, board, characteristics, fits, holds, known
 from server.rules.costs import (
     PAID_OTHERWISE,
@@ -240,7 +240,23 @@ def can_cast(
         return has_targets(state, MUTATING, scope)
     if any(a.keyword == way and not has_targets(state, a.do, scope) for a in abilities.further):
         return False
-    return spell_targets(state, abilities, c, scope, way)
+    found = spell_targets(state, abilities, c, scope, way)
+    return found or not way and _has_targets_if_paid(state, seat, abilities, scope, helped, cost)
+
+
+def _has_targets_if_paid(
+    state: State, seat: int, abilities: Abilities, scope: Scope, helped: Substitutes, cost: mana.Cost
+) -> bool:
+    """Whether an optional cost could be paid with which a spell has targets that there are (702.31g)."""
+    spell = abilities.spell
+    if spell is None or spell.modes:
+        return False
+    return any(
+        extra.optional
+        and has_targets(state, as_paid(spell.do, tuple(with_paid([], extra, 1))), scope)
+        and can_pay_costs(state, seat, extra.cost, scope, helped, mana.with_x(cost, 0))
+        for _, extra in abilities.casting_costs
+    )
 
 
 SAID = "said of casting"

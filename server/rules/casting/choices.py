@@ -14,7 +14,16 @@ from server.rules.casting.castable import least_x, payable_options, total_cost
 from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.picking import choose_within, total_of
-from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, joined_programs, modal_program
+from server.rules.casting.programs import (
+    MUTATE,
+    MUTATING,
+    as_paid,
+    aura_program,
+    joined_programs,
+    modal_program,
+    spoken,
+    with_paid,
+)
 from server.rules.characteristics import amount, characteristics, fits, holds, select
 from server.rules.costs import costs, most_x, spell_substitutes, substitutes_of
 from server.rules.functioning import candidates, target_part, with_said_x
@@ -67,42 +76,31 @@ def optional_costs(
             substitutes = spell_substitutes(state, seat, oid, abilities)
             if not costs.can_pay_costs(state, seat, cost.cost, scope, substitutes, mana.plus(base, total)):
                 break
-            if not (yield from ask.confirm(seat, "pay " + _spoken(cost), oid, text=cost.text)):
+            needed = not _has_targets_as(state, abilities, paid, scope)  # without it there would be none (601.2c)
+            if not needed and not (yield from ask.confirm(seat, "pay " + spoken(cost), oid, text=cost.text)):
                 break
             times += 1
             total = mana.plus(total, costs.mana_cost(state, cost.cost, scope))
             if not cost.repeat:
                 break
         if times:
-            paid = _with_paid(paid, cost, times)
+            paid = with_paid(paid, cost, times)
             entry = yield from _promised(state, seat, oid, cost, entry)
     return replace(entry, paid=tuple(paid)), total
-
-
-KICKER = "kicker"
-
-
-def _spoken(cost: forms.CastingCost) -> str:
-    """What a cost is called: the keyword, of however many costs of that keyword it is one."""
-    return cost.name.partition(" {")[0]
-
-
-def _with_paid(paid: list[tuple[str, int]], cost: forms.CastingCost, times: int) -> list[tuple[str, int]]:
-    """What was paid, with a cost so often; one of two kicker costs counts for both of them together, too (702.31b, d)."""
-    found = [*paid, (cost.name, times)]
-    if _spoken(cost) != KICKER or cost.name == KICKER:
-        return found
-    kicked = dict(found).get(KICKER, 0) + times
-    return [*(pair for pair in found if pair[0] != KICKER), (KICKER, kicked)]
 
 
 def _has_its_targets(
     state: State, abilities: Abilities, cost: forms.CastingCost, paid: list[tuple[str, int]], scope: Scope
 ) -> bool:
     """Whether the targets that the spell has only if this is paid for could be chosen (601.2c)."""
+    return _has_targets_as(state, abilities, with_paid(paid, cost, 1), scope)
+
+
+def _has_targets_as(state: State, abilities: Abilities, paid: list[tuple[str, int]], scope: Scope) -> bool:
+    """Whether the targets could be chosen that the spell has if this is paid."""
     if abilities.spell is None or abilities.spell.modes:
         return True
-    program = as_paid(abilities.spell.do, tuple(_with_paid(paid, cost, 1)))
+    program = as_paid(abilities.spell.do, tuple(paid))
     return program is abilities.spell.do or has_targets(state, program, scope)
 
 
@@ -281,7 +279,7 @@ def choose_x(
         if not cost.x:
             return (yield from x_of_payment(state, seat, entry.source, ability.cost, entry))
         if (source := state.objects.get(entry.source)) is not None:
-            cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes)
+            cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes, ability.keyword)
     substitutes = substitutes_of(state, seat, frame.on_stack, entry)
     others = entry.ability.cost if isinstance(entry.ability, forms.ActivatedAbility) else ()
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0

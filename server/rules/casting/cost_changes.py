@@ -71,13 +71,21 @@ def _more_targets(scope: Scope) -> int:
 
 
 def ability_cost(
-    state: State, seat: int, source: Object, costs: forms.Costs, scope: Scope, own: tuple[forms.CostChange, ...] = ()
+    state: State,
+    seat: int,
+    source: Object,
+    costs: forms.Costs,
+    scope: Scope,
+    own: tuple[forms.CostChange, ...] = (),
+    keyword: str = "",
 ) -> mana.Cost:
-    """The mana an activated ability costs, with what effects and the ability itself add and take (602.2b)."""
+    """The mana an activated ability (of a keyword) costs, with what effects and the ability itself add and take (602.2b)."""
     cost = mana_cost(state, costs, scope)
     changes = [(c, scope) for c in own if c.condition is None or _met(state, c, scope)]
     for one in in_force(state, forms.CostChange):
         ability = one.ability
+        if ability.keyword and ability.keyword != keyword:
+            continue
         if one.floating is None and ability.abilities and fits(state, ability.what.reading, source.id, one.scope):
             if ability.condition is None or holds(state, ability.condition, one.scope):
                 changes.append((ability, one.scope))

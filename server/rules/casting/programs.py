@@ -54,6 +54,23 @@ def with_further(program: forms.Tree, further: tuple[forms.SpellAbility, ...]) -
     return joined_programs((*before, program, *(a.do for a in further if not a.first)))
 
 
+KICKER = "kicker"
+
+
+def spoken(cost: forms.CastingCost) -> str:
+    """What a cost is called: the keyword, of however many costs of that keyword it is one."""
+    return cost.name.partition(" {")[0]
+
+
+def with_paid(paid: list[tuple[str, int]], cost: forms.CastingCost, times: int) -> list[tuple[str, int]]:
+    """What was paid, with a cost so often; one of two kicker costs counts for both of them together, too (702.31b, d)."""
+    found = [*paid, (cost.name, times)]
+    if spoken(cost) != KICKER or cost.name == KICKER:
+        return found
+    kicked = dict(found).get(KICKER, 0) + times
+    return [*(pair for pair in found if pair[0] != KICKER), (KICKER, kicked)]
+
+
 _paid_for: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[forms.Tree, forms.Tree]] = {}
 
 

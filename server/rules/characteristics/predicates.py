@@ -205,7 +205,8 @@ def _marked(found: Object, mark: str) -> bool:
     return any(what == mark for what, _ in found.chosen)
 
 
-MARKS = "foretold plotted warped adventuring tributed renowned monstrous level-2 level-3 solved".split()
+MARKS = (
+    "foretold", "plotted", "warped", "adventuring", "tributed", "renowned", "monstrous", "level-2", "level-3", "solved")  # fmt: skip
 
 
 def partner(state: State, oid: int) -> int:
