@@ -119,6 +119,11 @@ _WHILE: tuple[tuple[Words, f.AnyCondition | None], ...] = (
 )
 
 
+def _can_hang(ability: Any) -> bool:
+    """Whether an ability is such a rule; what {this} itself costs to cast is said otherwise."""
+    return isinstance(ability, f.PlayerRule) or isinstance(ability, f.CostChange) and ability.what != THIS
+
+
 def _under_condition_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "As long as you control an Elf, you may play an additional land on each of your turns": what players may do, and what things
     cost, on a condition."""
@@ -128,13 +133,13 @@ def _under_condition_at(reader: Reader, place: int) -> Iterable[Reading]:
         at = place + len(head)
         for cond in reader.read("scond", at) if when is None else [Reading(at, when, ())]:
             for one in reader.read("static", cond.end + 1) if reader.at(cond.end) == "," else ():
-                if all(isinstance(a, f.CostChange | f.PlayerRule) and a.condition is None for a in one.value):
+                if all(_can_hang(ability) and ability.condition is None for ability in one.value):
                     value = tuple(replace(ability, condition=cond.value) for ability in one.value)
                     yield Reading(one.end, value, (*head, *cond.words, ",", *one.words))
 
 
 def _under_condition_words(printer: Printer, value: Any) -> Words | None:
-    if not isinstance(value, tuple) or not value or not all(isinstance(a, f.CostChange | f.PlayerRule) for a in value):
+    if not isinstance(value, tuple) or not value or not all(map(_can_hang, value)):
         return None
     condition = value[0].condition
     if condition is None or any(ability.condition != condition for ability in value):

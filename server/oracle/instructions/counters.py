@@ -167,6 +167,17 @@ def _doubled(g: Grammar) -> None:
     g.rule("do", "double the number of <k:counter> counters on <w:things>", one)
     g.rule("do", "double the number of each kind of counter on <w:things>", f.DoubleCounters(what=S.w))
 
+    # Current 701.10b: as much more as it has then.
+    for whose, what, of in (
+        ("{this}", f.THIS, f.THIS),
+        ("target creature", "target creature", "that creature"),
+        ("target creature you control", "target creature you control", "that creature"),
+    ):
+        much = f.Bind(as_name="X", amount=n.StatOf(stat="power", of=Noun(of)))
+        more = f.Effect(what=Noun(what), mods=(f.AddPT(power=n.X(), toughness=0),))
+        said = f"double {whose} 's power until end of turn"
+        g.wording("do", said, (much, more), f"double the power of {whose} until end of turn")
+
 
 def _moved(g: Grammar) -> None:
     """ "Move a +1/+1 counter from target creature onto {this}" (121.5)."""

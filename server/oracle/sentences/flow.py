@@ -18,6 +18,7 @@ from server.cards.nouns import Noun
 from server.oracle.effects import speaks_of_prevented
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, third, walk
 from server.oracle.nouns import is_one, is_person, is_things, is_who, noun_words
+from server.oracle.sentences.of_targets import of_target
 from server.oracle.sentences.reflexive import in_reflexive
 
 YOU = Noun("you")
@@ -425,9 +426,13 @@ def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
                     and not _by_step(one.value[-1])
                 ):
                     continue  # "that spell" is one that is cast later
-                bind = f.Bind(as_name="X", amount=amount.value)
+                said = of_target(one.value[0], amount.value)
+                told = Printer(reader.grammar).write("amount", said) if said is not None else None
+                if told is None:
+                    continue
+                bind = f.Bind(as_name="X", amount=said)
                 nested = _within(one.value, bind) or _where_done(one.value, bind)
-                words = ("where", "X", "is", *amount.words, ".", *one.words)
+                words = ("where", "X", "is", *told, ".", *one.words)
                 if nested is not None:
                     words = Printer(reader.grammar).write("program", nested) or words
                 yield Reading(amount.end, nested or (bind, *one.value), words)

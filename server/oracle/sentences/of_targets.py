@@ -1,0 +1,40 @@
+"""What "its" is behind an instruction: "target creature gets +X/+0, where X is its power" is that of the target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import walk
+
+IT = Noun("it")
+THAT_CREATURE = Noun("that creature")
+
+
+def of_target(verb: f.Verb, amount: Any) -> Any:
+    """The amount that an effect speaks of behind its target, which is known before the instruction is followed: then it is that
+    creature's. None where "its" would be that of each of several things, or of no creature."""
+    what = verb.what if isinstance(verb, f.Effect) else None
+    if what is None or not any(part == IT for part in walk(amount)):
+        return amount
+    if isinstance(what.reading, n.Each | n.Choose):
+        return None
+    if not isinstance(what.reading, n.Target):
+        return amount
+    return _with(amount) if "creature" in what.text else None
+
+
+def _with(value: Any) -> Any:
+    """The amount with "that creature" for "it"."""
+    if isinstance(value, Noun):
+        return THAT_CREATURE if value == IT else value
+    if isinstance(value, tuple):
+        return tuple(_with(part) for part in value)
+    if isinstance(value, msgspec.Struct):
+        return replace(value, **{name: _with(getattr(value, name)) for name in value.__struct_fields__})
+    return value
