@@ -133,6 +133,8 @@ def _under_condition_at(reader: Reader, place: int) -> Iterable[Reading]:
         at = place + len(head)
         for cond in reader.read("scond", at) if when is None else [Reading(at, when, ())]:
             for one in reader.read("static", cond.end + 1) if reader.at(cond.end) == "," else ():
+                if any(isinstance(part, Noun) and "command zone" in part.text for part in walk(cond.value)):
+                    continue  # there another zone is meant in which the ability works
                 if all(_can_hang(ability) and ability.condition is None for ability in one.value):
                     value = tuple(replace(ability, condition=cond.value) for ability in one.value)
                     yield Reading(one.end, value, (*head, *cond.words, ",", *one.words))

@@ -78,11 +78,7 @@ def install(g: Grammar) -> None:
     for number, word in ((1, "one"), (2, "two"), (3, "three"), (4, "four"), (5, "five"), (6, "six")):
         put = f.PutCounters(counter="+1/+1", what=Noun(f"up to {word} target creatures"))
         r("do", f"support {number}", put)
-    g.terminal("again", _again_at, _again_words)
     r("vp", "proliferate~", f.Proliferate(who=WHO), "proliferate~ again")
-    again = f.ForEach(times=S.m, then=S.do)
-    r("do", "<do:again> <m:count> times", again, guard=lambda e: e["m"] not in (1, 2))
-    r("do", "<do:again> twice", replace(again, times=2))
     r("do", "time travel", f.TimeTravel())
     r("vp", "become~ the monarch", f.BecomeMonarch(who=WHO))
     r("cond", "you're the monarch", f.IsMonarch(who=YOU), "you are the monarch")
@@ -93,6 +89,7 @@ def install(g: Grammar) -> None:
     r("do", "earthbend <n:number>", _EARTHBEND)
     _hidden(g)
     _ring(g)
+    _several_times(g)
     _clashing(g)
     _voting(g)
     for action in TRIGGERS:
@@ -127,12 +124,20 @@ def _ring(g: Grammar) -> None:
 _SEVERAL_TIMES = (("proliferate",), ("populate",), ("manifest", "dread"))
 
 
+def _several_times(g: Grammar) -> None:
+    r = g.rule
+    g.terminal("again", _again_at, _again_words)
+    again = f.ForEach(times=S.m, then=S.do)
+    r("do", "<do:again> <m:count> times", again, guard=lambda e: e["m"] not in (1, 2))
+    r("do", "<do:again> twice", replace(again, times=2))
+
+
 def _again_at(reader: Reader, place: int) -> Iterable[Reading]:
     for words in _SEVERAL_TIMES:
         if reader.words[place : place + len(words)] == words:
             inner = Reader(reader.grammar, words)  # of these words alone, not again of what is done several times
             for one in inner.read("chain", 0):
-                if one.end == len(words):
+                if one.end == len(words) and "those" not in reader.present:
                     yield Reading(place + len(words), one.value, one.words)
 
 

@@ -17,7 +17,7 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.nouns import speaks_of_it
-from server.oracle.sentences.sentence_modifiers import targets
+from server.oracle.sentences.sentence_modifiers import asks_of_chosen, asks_of_named, excepts, is_may, targets
 
 IT = Noun("it")
 THIS = Noun("{this}")
@@ -42,6 +42,8 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("replaced", _replaced_at, _replaced_words)
     g.rule("governed", "<x:replaced>", (S.x,), guard=lambda e: isinstance(e["x"], f.InsteadIf))
+    g.terminal("eitherway", _either_way_at, lambda p, v: None)
+    g.wording("governed", "<x:eitherway>", (S.x,))
     g.terminal("whole", _whole_at, lambda p, v: None)
     g.wording("governed", "<x:whole>", (S.x,))
     dealt = f.Damage(amount=S.n, to=IT, source=THIS)
@@ -129,6 +131,23 @@ def _condition_last(reader: Reader, first: Reading) -> Iterable[tuple[int, Any, 
         if reader.words[one.end : one.end + 2] == ("instead", "if"):
             for cond in reader.read("cond", one.end + 2):
                 yield cond.end, cond.value, one.value
+
+
+def _either_way_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Draw a card if it was attacking. Otherwise, you gain 1 life", not as a part of what somebody may do."""
+    if "otherwise" not in reader.present or reader.at(place - 1) in ("may", "have", "and", "then"):
+        return
+    for one in reader.read("simple", place):
+        for cond in reader.read("cond", one.end + 1) if reader.at(one.end) == "if" else ():
+            if reader.words[cond.end : cond.end + 3] != (".", "otherwise", ","):
+                continue
+            do, condition = one.value, cond.value
+            if is_may(do) or asks_of_named(condition, do) or excepts(do) or asks_of_chosen(condition, do):
+                continue
+            for other in reader.read("chain", cond.end + 3):
+                value = f.If(condition=condition, then=do, otherwise=other.value)
+                words = ("if", *cond.words, ",", *one.words, ".", "otherwise", ",", *other.words)
+                yield Reading(other.end, value, words)
 
 
 def _whole_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -80,7 +80,7 @@ def _may(g: Grammar) -> None:
         "you may <do:chain>",
         (f.May(then=S.do),),
         "you may have <do:simple>",
-        guard=lambda e: not _is_may(e["do"]) and not is_pick(e["do"][0]) and not isinstance(e["do"][0], f.Unless),
+        guard=lambda e: not is_may(e["do"]) and not is_pick(e["do"][0]) and not isinstance(e["do"][0], f.Unless),
     )
     g.terminal("threatened", _threatened_at, _threatened_words)
     r("governed", "<v:threatened>", S.v)
@@ -153,17 +153,15 @@ def _if(g: Grammar) -> None:
         "governed",
         "<do:simple> if <c:cond>",
         (f.If(condition=S.c, then=S.do, trailing=True),),
-        guard=lambda e: _asks_of_named(e["c"], e["do"]) and not _excepts(e["do"]),
+        guard=lambda e: asks_of_named(e["c"], e["do"]) and not excepts(e["do"]),
     )
-    either = f.If(condition=S.c, then=S.do, otherwise=S.other)
-    g.wording("governed", "<do:simple> if <c:cond> . otherwise , <other:chain>", (either,), guard=_plain_either)
     plain = f.If(condition=S.c, then=S.do)
     r("governed", "if <c:cond> , <do:chain>", (plain,), guard=lambda e: not _much_spent(e["c"], e["do"]))
     r(
         "governed",
         "<do:simple> if <c:cond>",
         (plain,),
-        guard=lambda e: not (_asks_of_named(e["c"], e["do"]) or _excepts(e["do"]) or _asks_of_chosen(e["c"], e["do"])),
+        guard=lambda e: not (asks_of_named(e["c"], e["do"]) or excepts(e["do"]) or asks_of_chosen(e["c"], e["do"])),
     )
     cant = f.If(condition=f.NotSo(condition=f.Did()), then=S.do)
     g.wording("governed", "if you can't , <do:chain>", (cant,))
@@ -172,11 +170,11 @@ def _if(g: Grammar) -> None:
         "governed",
         "<do:simple> unless <c:cond>",
         (spared,),
-        guard=lambda e: not targets(e["do"]) and not _is_may(e["do"]),
+        guard=lambda e: not targets(e["do"]) and not is_may(e["do"]),
     )
 
 
-def _asks_of_chosen(condition: Any, tree: Any) -> bool:
+def asks_of_chosen(condition: Any, tree: Any) -> bool:
     """Whether "it" in a condition behind would be what was chosen before ("destroy the chosen permanent if its ..."), which is not
     what was spoken of last."""
     chosen = any(isinstance(part, Noun) and isinstance(part.reading, n.Linked) for part in walk(tree))
@@ -207,7 +205,7 @@ def _for_each(g: Grammar) -> None:
         guard=lambda e: (
             (getattr(e["of"].reading, "zone", "") != "stack" or "control" in e["of"].text)
             and _targets_fit(e["of"], e["do"])
-            and not (targets(e["do"]) and _is_may(e["do"]))
+            and not (targets(e["do"]) and is_may(e["do"]))
         ),
     )
     r(
@@ -390,12 +388,7 @@ def targets(value: Any) -> list[n.Target]:
     return [t for field in getattr(value, "__struct_fields__", ()) for t in targets(getattr(value, field))]
 
 
-def _plain_either(e: dict[str, Any]) -> bool:
-    """Whether a condition between two instructions asks of what is the same in both."""
-    return not (_asks_of_named(e["c"], e["do"]) or _excepts(e["do"]) or _asks_of_chosen(e["c"], e["do"]))
-
-
-def _asks_of_named(condition: Any, do: f.Tree) -> bool:
+def asks_of_named(condition: Any, do: f.Tree) -> bool:
     """Whether a condition behind an instruction asks of "it" what the instruction names: a target, or what has this attached."""
     named = targets(do) or any(isinstance(part, Noun) and isinstance(part.reading, n.Attached) for part in walk(do[0]))
     return bool(named) and any(isinstance(part, Noun) and _is_of_it(part) for part in walk(condition))
@@ -407,7 +400,7 @@ def _is_of_it(noun: Noun) -> bool:
     return any(isinstance(part, n.It) and part.what in words for part in walk(noun.reading))
 
 
-def _excepts(do: f.Tree) -> bool:
+def excepts(do: f.Tree) -> bool:
     """Whether exceptions of a copy stand last, so that a condition behind them would be one of theirs."""
     return isinstance(do[-1], f.CreateToken) and bool(do[-1].excepting)
 
@@ -457,7 +450,8 @@ def _is_toll(tree: f.Tree) -> bool:
     return len(tree) == 1 and isinstance(verb, f.RemoveCounters) and verb.what == THIS and not verb.all
 
 
-def _is_may(tree: f.Tree) -> bool:
+def is_may(tree: f.Tree) -> bool:
+    """Whether a program begins with what somebody may do."""
     return bool(tree) and isinstance(tree[0], f.May)
 
 

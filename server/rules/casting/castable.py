@@ -247,7 +247,7 @@ def can_cast(
 def _has_targets_if_paid(
     state: State, seat: int, abilities: Abilities, scope: Scope, helped: Substitutes, cost: mana.Cost
 ) -> bool:
-    """Whether an optional cost could be paid with which a spell has targets that there are (702.31g)."""
+    """Whether an optional cost (kicker) could be paid with which a spell has targets that there are (702.31g)."""
     spell = abilities.spell
     if spell is None or spell.modes:
         return False

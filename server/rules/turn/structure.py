@@ -13,16 +13,13 @@ from server.rules.happenings import phasing, triggers
 from server.rules.model import (
     COMBAT_STEPS,
     NO_MANA,
-    SYMBOLS,
     AnyAnswer,
     AnyQuestion,
     Combat,
     CombatFrame,
     Counted,
     Floating,
-    Marked,
     Next,
-    Player,
     PriorityFrame,
     State,
     Step,
@@ -35,6 +32,7 @@ from server.rules.model import (
     player_ref,
 )
 from server.rules.turn import state_based
+from server.rules.turn.emptying import emptied
 from server.rules.turn.sagas import lore_of
 
 #: Those of every turn; a first combat damage step is put in where one is needed (510.5).
@@ -443,9 +441,7 @@ def _end(state: State, frame: TurnFrame) -> Next:
     # 500.4: mana empties as each step ends; 511.3: after combat everything is removed from it.
     fields: dict[str, object] = {}
     if any(p.pool != NO_MANA or p.marked for p in state.players):
-        fields["players"] = tuple(
-            p if not (p.pool != NO_MANA or p.marked) else _emptied(state, p) for p in state.players
-        )
+        fields["players"] = tuple(emptied(state, p) for p in state.players)
     if state.turn.step == "end_combat":
         fields["combat"] = None
         gone = _ended_effects(state, ("end of combat",), -1)
@@ -454,24 +450,6 @@ def _end(state: State, frame: TurnFrame) -> Next:
         if any(d.until == "end of combat" for d in state.delayed):
             fields["delayed"] = tuple(d for d in state.delayed if d.until != "end of combat")
     return Next(_FOLLOWS, fields=fields or None)
-
-
-def _emptied(state: State, p: Player) -> Player:
-    """The player without the mana that empties (500.4): none of it, or none of some colours, may be."""
-    kept = {ability.mana for ability, _ in rules(state, p.seat, "mana doesn't empty")}
-    if "" in kept:
-        return p
-    places = {SYMBOLS.index(letter) for letter in kept}
-    pool = tuple(n if i in places else 0 for i, n in enumerate(p.pool))
-    marked = tuple(unit for unit in p.marked if unit.color in places)
-    rest = tuple(unit for unit in p.marked if unit.color not in places)
-    return replace(p, pool=pool, marked=(*marked, *_lasting_mana(rest, state.turn.step)))
-
-
-def _lasting_mana(marked: tuple[Marked, ...], step: str) -> tuple[Marked, ...]:
-    """The mana that what made it keeps in the pool beyond this step."""
-    ended = {"end_combat": ("", "end of combat"), "cleanup": ("", "end of combat", "end of turn")}.get(step, ("",))
-    return tuple(unit for unit in marked if unit.verb is not None and unit.verb.lasts not in ended)
 
 
 def _precombat_main(state: State) -> Next:
