@@ -48,6 +48,9 @@ def install(g: Grammar) -> None:
     whole = f.Move(what=Noun("all cards from their hand and/or graveyard"), to="library", shuffle=True, who=S.who)
     said = "shuffle~ their hand and graveyard into their library"
     g.rule("vp", said, whole, said.replace("hand and graveyard", "graveyard and hand"))
+    theirs = Noun("all cards from their graveyard")
+    everybody = f.Move(what=theirs, to="library", shuffle=True, who=Noun("each player"))
+    g.rule("do", "each player shuffles their graveyard into their library", everybody)
     _rule(g, "shuffle~ <k:own> into their library", some, guard=lambda e: " card" in e["k"].text)
     _rule(g, "put~ <k:own> into their graveyard", {"to": "graveyard"})
     back = f.Move(what=Noun("all cards exiled this way"), to="battlefield", under=Noun("its owner"))

@@ -101,6 +101,9 @@ def _life(g: Grammar) -> None:
         "lose~ half their life , rounded up",
         f.LoseLife(amount=n.Times(number=1, of=n.LifeOf(of=THAT_PLAYER), half="up"), who=WHO),
     )
+    for way in ("up", "down"):
+        mine = f.LoseLife(amount=n.Times(number=1, of=n.LifeOf(of=YOU), half=way))
+        g.wording("do", f"you lose half your life , rounded {way}", mine)
     r("do", "your life total becomes <a:amount>", f.SetLife(amount=S.a, who=YOU))
     same = ("<p:other> 's life total becomes equal to <a:amount>",)
     r("do", "<p:other> 's life total becomes <a:amount>", f.SetLife(amount=S.a, who=S.p), *same)

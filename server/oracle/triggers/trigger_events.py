@@ -326,6 +326,7 @@ def _zones(g: Grammar) -> None:
     )
     g.rule("happens", "die~ during combat", (fighting,))
     happens("leave~ the battlefield", from_="battlefield")
+    happens("is|are exiled from the battlefield", from_="battlefield", to="exile")
     milled = f.Pattern(event="zone change", subject=THIS, from_="library", to="graveyard")
     g.rule("event", "{this} is put into your graveyard from your library", (milled,))
     g.rule(

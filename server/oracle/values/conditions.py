@@ -123,6 +123,7 @@ def _of_numbers(g: Grammar) -> None:
             "cond",
             f"you have <n:count> {text} cards in hand",
             f.Holds(left=n.CardsIn(zone="hand", of=YOU), compare=compare, right=S.n),
+            f"you have <n:count> {text} cards in your hand",
         )
         r(
             "cond",
