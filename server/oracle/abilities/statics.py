@@ -127,6 +127,8 @@ def _can_hang(ability: Any) -> bool:
 def _under_condition_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "As long as you control an Elf, you may play an additional land on each of your turns": what players may do, and what things
     cost, on a condition."""
+    if reader.at(place) not in ("as", "during"):
+        return
     for head, when in _WHILE:
         if reader.words[place : place + len(head)] != head:
             continue

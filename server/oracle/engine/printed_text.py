@@ -312,6 +312,8 @@ def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
 
 def _with_source(words: list[str]) -> list[str]:
     """The words with {this} for "it" in "if {this} was kicked, it deals 3 damage": what was spoken of before deals nothing."""
+    if "deals" not in words or "was" not in words:
+        return words
     for i in range(len(words) - 3):
         if words[i : i + 3] == ["if", THIS, "was"]:
             end = next((j for j in range(i, len(words)) if words[j] in (",", ".")), len(words))
