@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from server.rules.functioning import controlled_players, player_rules
 from server.rules.functioning.defending_player import speaks_of_attackers, speaks_of_defending
+from server.rules.functioning.emptying import emptied
 from server.rules.functioning.in_force import InForce, in_force
 from server.rules.functioning.outside_battlefield import (
     EXILE,
@@ -35,6 +36,7 @@ from server.rules.functioning.targets import (
 )
 
 __all__ = [
+    "emptied",
     "EXILE", "InForce", "all_rules", "arrives", "can_attach", "candidates", "controlled_players", "enchant_candidates", "has",
     "has_candidates", "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "names",
     "outside", "payable_life", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers",

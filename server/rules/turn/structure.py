@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.cards.nouns import STEPS
 from server.rules.characteristics import amount, board, characteristics, rules_about, select
-from server.rules.functioning import all_rules, controlled_players, has, rad_trigger, rules
+from server.rules.functioning import all_rules, controlled_players, emptied, has, rad_trigger, rules
 from server.rules.happenings import phasing, triggers
 from server.rules.model import (
     COMBAT_STEPS,
@@ -32,7 +32,6 @@ from server.rules.model import (
     player_ref,
 )
 from server.rules.turn import state_based
-from server.rules.turn.emptying import emptied
 from server.rules.turn.sagas import lore_of
 
 #: Those of every turn; a first combat damage step is put in where one is needed (510.5).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.functioning import rules
+from server.rules.functioning.player_rules import rules
 from server.rules.model import SYMBOLS, Marked, Player, State
 
 
