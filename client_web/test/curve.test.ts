@@ -1,7 +1,7 @@
 // Arrows leave cards by their middle and go past what is to be read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Box, type Curve, curve, on, Ways } from "../src/combat/curve.ts";
+import { type Box, beside, type Curve, curve, on, Ways } from "../src/combat/curve.ts";
 
 const CARD: Box = { x: 300, y: 460, width: 180, height: 120 };
 /** A nameplate in the row above, far to the right. */
@@ -57,4 +57,23 @@ test("a way that is kept is found anew when what is to be read has moved", () =>
   assert.equal(inside(name, ways.curve(CARD, PLATE)), 0);
   ways.look([]);
   assert.deepEqual(ways.curve(CARD, PLATE), free);
+});
+
+test("the number of a ribbon stands in its middle, or where it covers no name", () => {
+  const line = curve(CARD, PLATE);
+  const middle = on(line, 0.5);
+  assert.deepEqual(beside(line, []), middle);
+  const name = { x: middle.x - 10, y: middle.y - 10, width: 20, height: 20 };
+  const at = beside(line, [name]);
+  assert.ok(
+    along(line).some(({ x, y }) => x === at.x && y === at.y),
+    "on the ribbon",
+  );
+  const apart = [
+    at.x + 28 <= name.x,
+    at.x - 28 >= name.x + 20,
+    at.y + 12 <= name.y,
+    at.y - 12 >= name.y + 20,
+  ];
+  assert.ok(apart.includes(true), `${at.x} ${at.y}`);
 });

@@ -28,6 +28,7 @@ def test_who_comes_for_the_first_time_sees_what_this_is_and_a_table_in_play(arri
     assert page.evaluate(
         "() => document.querySelector('.showing .life-number').getBoundingClientRect().top < innerHeight"
     )
+    assert "example" in page.inner_text(".showing")
     before = page.evaluate(LIVES)
     page.wait_for_function(f"before => ({LIVES})() !== before", arg=before)
     page.wait_for_selector(".showing .tile.attacking")

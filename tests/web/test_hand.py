@@ -158,6 +158,7 @@ def test_a_live_arrow_goes_with_the_pointer_to_the_target(arrive: Callable[..., 
     page.wait_for_selector(".dragged:not(.on)", state="attached")
     page.mouse.move(*middle(page, ".who[data-seat='3']"))
     page.wait_for_selector(".dragged.on", state="attached")
+    assert page.locator(".options-list .pointed").get_attribute("data-option") == "2", "its row, too"
     assert violations(page) == []
     page.mouse.down()
     page.mouse.up()

@@ -26,6 +26,12 @@ HEADERS = """() => [...document.querySelectorAll('.others .mat, .mat.own')].map(
 HIDDEN = """() => [...document.querySelectorAll('.field-rows')].filter((rows) => rows.scrollHeight > rows.clientHeight + 1).length"""
 
 
+WITHIN = """one => {
+  const [box, mat] = [one, one.closest('.mat')].map((each) => each.getBoundingClientRect());
+  return box.width > 0 && box.left >= mat.left && box.right <= mat.right && box.bottom <= mat.bottom;
+}"""
+
+
 def told(page: Any, message: dict[str, Any]) -> None:
     """As if the server said it."""
     page.evaluate("message => window.socket.tell(message)", message)
@@ -117,6 +123,16 @@ def test_who_is_out_leaves_the_room_to_the_others(arrive: Callable[..., Player])
     page.wait_for_selector(".mat.own.lost")
     heights = page.evaluate("() => ['.others .mat', '.mat.own'].map((one) => document.querySelector(one).clientHeight)")
     assert heights[0] > 8 * heights[1]
+
+
+def test_on_a_phone_held_across_who_is_out_keeps_the_whole_name(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann", viewport={"width": 844, "height": 390}))
+    told(page, {"type": "patch", "epoch": 1, "seq": 1, "patch": {"players": {"2": {"lost": True}}}})
+    name = page.locator(".mat.lost .who strong")
+    name.wait_for()
+    assert name.inner_text() == "Cleo" and name.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert "out" in page.locator(".mat.lost .tag.out .tag-sign").inner_text()
+    assert page.locator(".mat.lost .tag.out").evaluate(WITHIN)
 
 
 def test_on_a_phone_held_upright_nothing_moves_under_a_finger(arrive: Callable[..., Player]) -> None:

@@ -20,6 +20,11 @@ HERE = "() => { const { ids, seat } = document.activeElement.dataset; return `${
 
 MARKED = "all => all.map((one) => one.dataset.ids ?? one.querySelector('[data-seat]').dataset.seat)"
 
+STROKES = """all => all.map((one) => {
+  const { strokeDasharray: dash, markerEnd: end } = getComputedStyle(one);
+  return `${dash} ${end}`;
+})"""
+
 
 class Mouse:
     """Presses, and drags the last one."""
@@ -151,6 +156,8 @@ def test_three_players_and_a_planeswalker_are_attacked_and_attackers_blocked(
     ask(page, {**head, "blockers": blockers, "default": {"kind": "blockers", "blocks": []}})
     for one, at in zip(OWN, ("410", "210", "210"), strict=False):
         by.send(one, tile(at))
+    attacks, blocks = (page.locator(f".arrow{one} .line").evaluate_all(STROKES) for one in (".attack", ".blocks"))
+    assert len(blocks) == 3 and attacks and not {*attacks} & {*blocks}, "a block does not look like an attack"
     by.done()
     page.wait_for_function(f"() => ({ANSWERS})().length === 2")
     assert page.evaluate(ANSWERS)[1]["blocks"] == [[0, "410"], [1, "210"], [2, "210"]]

@@ -10,13 +10,15 @@ import { choiceKey, objectKey } from "../questions/interaction.ts";
 import { shown } from "../stage/stage.ts";
 import { attackedSeat } from "../table/fight.ts";
 import { dragging, type Hovered, keysAt } from "../table/pointer.ts";
-import { type Curve, curve, on, type Point, Ways } from "./curve.ts";
+import { BESIDE, beside, curve, Ways } from "./curve.ts";
 
 interface Wanted {
   from: string;
   to: string;
   seat: number;
   kind: "attack" | "block" | "target" | "draft";
+  /** Whether it is a block, declared or drafted. */
+  blocks?: boolean;
   /** The power of an attacker. */
   power?: number | undefined;
 }
@@ -33,6 +35,7 @@ interface Drawn {
   ends: string[];
   /** One for all attackers of a defender: how strong they are together. */
   power?: number;
+  blocks?: boolean | undefined;
   /** Whether a ribbon stands for it. */
   bundled?: boolean;
 }
@@ -53,7 +56,7 @@ export function wanted(view: P.View): Wanted[] {
     });
     for (const blocker of attack.blockers ?? []) {
       const seat = view.objects?.[blocker]?.controller ?? 0;
-      arrows.push({ from: objectKey(blocker), to: objectKey(id), seat, kind: "block" });
+      arrows.push({ from: objectKey(blocker), to: objectKey(id), seat, kind: "block", blocks: true });
     }
   }
   for (const id of view.stack ?? []) {
@@ -68,7 +71,8 @@ export function wanted(view: P.View): Wanted[] {
     }
   }
   for (const arrow of draft.value?.arrows?.value ?? []) {
-    arrows.push({ from: objectKey(arrow.from), to: arrow.to, seat: arrow.seat, kind: "draft" });
+    const blocks = draft.value?.question.kind === "blockers";
+    arrows.push({ from: objectKey(arrow.from), to: arrow.to, seat: arrow.seat, kind: "draft", blocks });
   }
   return arrows;
 }
@@ -127,6 +131,20 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
             <path class={`fill-${seat}`} d="M0 0 10 5 0 10 2.500 5z" />
           </marker>
         ))}
+        {Array.from({ length: 10 }, (_, seat) => (
+          <marker
+            key={seat}
+            id={`stop-${seat}`}
+            viewBox="0 0 10 10"
+            refX="5"
+            refY="5"
+            markerWidth="4.200"
+            markerHeight="5"
+            orient="auto"
+          >
+            <path class={`fill-${seat}`} d="M3 0h4v10h-4z" />
+          </marker>
+        ))}
         <marker
           id="head-live"
           viewBox="0 0 10 10"
@@ -142,7 +160,11 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
       {drawn.value.map((arrow) => (
         <g key={arrow.key} class={classOf(arrow, fights && arrow.ends.includes(on))}>
           <path class="halo" d={arrow.path} />
-          <path class="line" d={arrow.path} marker-end={`url(#head-${Math.max(0, arrow.seat)})`} />
+          <path
+            class="line"
+            d={arrow.path}
+            marker-end={`url(#${arrow.blocks ? "stop" : "head"}-${Math.max(0, arrow.seat)})`}
+          />
           {(arrow.count > 1 || arrow.power !== undefined) && (
             <text x={arrow.x} y={arrow.y}>
               {arrow.power === undefined ? `×${arrow.count}` : `${arrow.count} ⚔ ${arrow.power}`}
@@ -156,7 +178,12 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
 }
 
 function classOf(arrow: Drawn, on: boolean): string {
-  const more = [arrow.power !== undefined && "ribbon", arrow.bundled && "bundled", on && "on"];
+  const more = [
+    arrow.blocks && "blocks",
+    arrow.power !== undefined && "ribbon",
+    arrow.bundled && "bundled",
+    on && "on",
+  ];
   return ["arrow", arrow.kind, `s${arrow.seat}`, ...more].filter(Boolean).join(" ");
 }
 
@@ -189,7 +216,13 @@ function Live({ from, x, y }: { from: DOMRect; x: number; y: number }): JSX.Elem
   const under = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-ids],[data-seat]");
   const can = keysAt(under ?? null).some((key) => marks.value.get(key)?.can);
   const to = under && can ? under.getBoundingClientRect() : new DOMRect(x, y, 0, 0);
-  return <path class={`dragged ${can ? "on" : ""}`} d={curve(from, to).path} marker-end="url(#head-live)" />;
+  return (
+    <path
+      class={`dragged ${can ? "on" : ""}`}
+      d={curve(from, to, [], BESIDE).path}
+      marker-end="url(#head-live)"
+    />
+  );
 }
 
 function sameDrawing(a: Drawn[], b: Drawn[]): boolean {
@@ -245,9 +278,10 @@ function draw(root: HTMLElement, arrows: Wanted[]): Drawn[] {
         key,
         seat: arrow.seat,
         kind: arrow.kind,
+        blocks: arrow.blocks,
         count: 1,
         ends: keys,
-        ...ways.curve(...ends),
+        ...ways.curve(...ends, arrow.kind === "target" ? BESIDE : undefined),
       });
     }
     if (arrow.kind === "attack") {
@@ -273,7 +307,7 @@ interface Fight {
 
 /** What must stay readable under arrows and their numbers: who it is, their figures, and what fights whom. */
 const READ =
-  ".who :is(.seat-dot, .keycap, strong, .life), .figures .figure, .tile-label, .tile.edge .tile-name";
+  ".who :is(.seat-dot, .keycap, strong, .tag, .life), .figures .figure, .tile-label, .tile.edge .tile-name";
 
 /** One ribbon from each mat: where two attack together, one that began between their mats would lie on somebody's nameplate. */
 function ribbons(key: string, fight: Fight, read: DOMRect[], boxOf: (one: Element) => DOMRect): Drawn[] {
@@ -297,24 +331,6 @@ function ribbons(key: string, fight: Fight, read: DOMRect[], boxOf: (one: Elemen
       ...beside(line, read),
     };
   });
-}
-
-/** Pixels that a ribbon's number needs to each side and up and down. */
-const NUMBER = { x: 28, y: 12 };
-/** Where along a curve its number may stand, the best first. */
-const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.1, 0.8];
-
-/** Where on a curve its number covers none of what is to be read. */
-function beside(line: Curve, read: DOMRect[]): Point {
-  const covers = ({ x, y }: Point) =>
-    read.some(
-      (box) =>
-        x - NUMBER.x < box.right &&
-        x + NUMBER.x > box.left &&
-        y - NUMBER.y < box.bottom &&
-        y + NUMBER.y > box.top,
-    );
-  return ALONG.map((at) => on(line, at)).find((place) => !covers(place)) ?? line;
 }
 
 /** A small box in the middle of several. */

@@ -34,12 +34,17 @@ const BENDS = [1, -1, 0.5, 0.2, -0.3, -0.6, 2, -2];
 const LOOKED = 24;
 const WIDTH = 4;
 
+/** How many times as far across as up or down something may lie to be reached by the upper or lower side: mats lie in rows, and the
+ * stack lies beside them. */
+const LEVEL = 6;
+export const BESIDE = 1;
+
 /** A gentle curve from the edge of one box to the edge of another, past what is to be read. */
-export function curve(from: Box, to: Box, read: readonly Box[] = []): Curve {
+export function curve(from: Box, to: Box, read: readonly Box[] = [], level = LEVEL): Curve {
   const a = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
   const b = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
-  const start = edge(a, b, from);
-  const end = edge(b, a, to);
+  const start = edge(a, b, from, level);
+  const end = edge(b, a, to, level);
   let best = bent(start, end, 1);
   const near = read.length ? nearby(start, end, read) : [];
   let least = near.length ? covered(best, near) : 0;
@@ -66,9 +71,9 @@ export class Ways {
     this.read = read;
   }
 
-  curve(from: Box, to: Box): Curve {
-    const key = `${place(from)} ${place(to)}`;
-    const line = this.known.get(key) ?? curve(from, to, this.read);
+  curve(from: Box, to: Box, level = LEVEL): Curve {
+    const key = `${place(from)} ${place(to)} ${level}`;
+    const line = this.known.get(key) ?? curve(from, to, this.read, level);
     this.known.set(key, line);
     return line;
   }
@@ -131,19 +136,17 @@ function bent(start: Point, end: Point, by: number): Curve {
 
 /** How far from the middle of a side a line leaves a box at most, in halves of it: its corners have marks of their own. */
 const MIDDLE = 0.6;
-/** How many times as far across as up or down something may lie to be reached by the upper or lower side. */
-const LEVEL = 6;
 /** How many times as wide as high a box is that is met where it is nearest, and how far from its middle, in halves. */
 const FLAT = 3;
 const NEAR = 0.4;
 
 /** Where the line from the middle of a box to a point leaves the box, kept off its corners. */
-function edge(middle: Point, other: Point, box: Box): Point {
+function edge(middle: Point, other: Point, box: Box, level: number): Point {
   const dx = other.x - middle.x;
   const dy = other.y - middle.y;
   const [wide, high] = [box.width / 2, box.height / 2];
   // What lies in another row is reached by the side that faces it, however far to the left or right it lies.
-  const upright = Math.abs(dy) > high && Math.abs(dy) * LEVEL > Math.abs(dx);
+  const upright = Math.abs(dy) > high && Math.abs(dy) * level > Math.abs(dx);
   const scale = upright
     ? high / Math.abs(dy)
     : Math.min(wide / (Math.abs(dx) || 1e-6), high / (Math.abs(dy) || 1e-6), 1);
@@ -155,4 +158,22 @@ function edge(middle: Point, other: Point, box: Box): Point {
     x: middle.x + (flat ? kept(dx, wide, NEAR) : kept(dx * scale, wide)),
     y: middle.y + (upright ? Math.sign(dy) * high : kept(dy * scale, high)),
   };
+}
+
+/** Pixels that a ribbon's number needs to each side and up and down. */
+const NUMBER = { x: 28, y: 12 };
+/** Where along a curve its number may stand, the best first. */
+const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.1, 0.8];
+
+/** Where on a curve its number covers none of what is to be read. */
+export function beside(line: Curve, read: readonly Box[]): Point {
+  const covers = (at: Point) =>
+    read.some(
+      ({ x, y, width, height }) =>
+        at.x - NUMBER.x < x + width &&
+        at.x + NUMBER.x > x &&
+        at.y - NUMBER.y < y + height &&
+        at.y + NUMBER.y > y,
+    );
+  return ALONG.map((at) => on(line, at)).find((place) => !covers(place)) ?? on(line, 0.5);
 }

@@ -32,7 +32,7 @@ export function Coach(): JSX.Element | null {
             {say("web.tour_play_on")}
           </button>
         )}
-        <button type="button" class="quiet" data-leave-tour onClick={() => void endTour()}>
+        <button type="button" data-leave-tour onClick={() => void endTour()}>
           {say("web.tour_leave")}
         </button>
       </div>

@@ -59,6 +59,7 @@ function Showing(): JSX.Element {
   const now = view.value;
   return (
     <div class="showing">
+      <p class="hint">{say("web.showing")}</p>
       <div class="showing-mats" inert>
         {now?.order?.map((seat) => (
           <Mat key={seat} seat={seat} view={now} own={seat > 1} fates={NO_FATES} />

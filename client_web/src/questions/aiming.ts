@@ -20,6 +20,18 @@ export const aiming = computed<TargetKey | null>(() => {
 /** Where the pointer is, in client coordinates; null before it has moved. */
 export const pointer = signal<{ x: number; y: number } | null>(null);
 
+const NOTHING: ReadonlySet<TargetKey> = new Set();
+
+/** What the pointer is on while a target is asked for: of a stack all that lie in it. */
+export const pointed = computed<ReadonlySet<TargetKey>>(() => {
+  const at = pointer.value;
+  if (!at || !aiming.value) return NOTHING;
+  const under = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>("[data-ids],[data-seat]");
+  if (!under) return NOTHING;
+  const { ids, seat } = under.dataset;
+  return new Set(ids === undefined ? [`p${seat}`] : ids.split(" ").map(objectKey));
+});
+
 /** Whether the question is of what was dragged: of the spell that is being cast, or of an ability of that permanent. */
 function isOf(asked: P.ChooseQuestion, from: TargetKey): boolean {
   const source = view.peek()?.objects?.[asked.source ?? ""];

@@ -11,6 +11,7 @@ import { passUntil } from "../state/passing.ts";
 import { Icon } from "../table/Header.tsx";
 import { choiceName } from "../table/Stack.tsx";
 import { say } from "../words.ts";
+import { pointed } from "./aiming.ts";
 import type {
   ActDraft,
   ChooseDraft,
@@ -216,6 +217,7 @@ export function ChooseControl({ draft, view }: { draft: ChooseDraft; view: P.Vie
             <li key={`${index}${choiceKey(choice)}`}>
               <button
                 type="button"
+                class={pointed.value.has(choiceKey(choice)) ? "pointed" : undefined}
                 data-option={index}
                 aria-pressed={at >= 0}
                 onClick={() => draft.toggle(index)}

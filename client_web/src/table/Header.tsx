@@ -78,7 +78,7 @@ interface PartProps {
 }
 
 function State({ seat, view, player }: PartProps): JSX.Element {
-  if (player.lost) return <Tag kind="out" sign="✕" words={say("ui.out")} />;
+  if (player.lost) return <Tag kind="out" sign={`✕ ${say("web.out")}`} words={say("ui.out")} />;
   const attackers = attackersOf(seat, view);
   return (
     <>
