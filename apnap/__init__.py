@@ -14,6 +14,7 @@
 - `legal`: `Legal`, the answers that a question takes
 - `cards`: cards and decks by name or text, lists of cards
 - `records`: a game as JSON, by its inputs
+- `steps`: answers of any shape in small steps; `search`: a bot that thinks ahead; `rl`: environments for learning (an extra)
 
 Questions, answers and views are those of the protocol (`docs/protocol.md`): what thinks here plays over a websocket, too.
 """

@@ -20,7 +20,7 @@ from server.rules.turn.variants import Variant
 from tests.rules.play import BEAR, FOREST, creature
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
-MODULES = ("apnap", "apnap.cards", "apnap.game", "apnap.known", "apnap.legal", "apnap.records")
+MODULES = ("apnap", "apnap.cards", "apnap.game", "apnap.known", "apnap.legal", "apnap.records", "apnap.search")
 
 
 def table(seats: int, seed: int, variant: Variant = "free_for_all") -> apnap.Game:
