@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -108,3 +109,32 @@ def test_who_comes_back_reads_what_happened_meanwhile(arrive: Callable[..., Play
     up[0] = True
     ann.page.wait_for_selector(".log .missed >> text=Mountain enters the battlefield")
     assert ann.page.locator(".others .tile.land").count() == 1
+
+
+def test_a_list_that_the_server_gave_up_reading_is_read_once_more(arrive: Callable[..., Player]) -> None:
+    """A server with much to do refuses it; nothing would be said of the list until it is changed."""
+    ann = arrive("Ann")
+    given_up: list[str] = []
+
+    def through(line: Any) -> None:
+        server = line.connect_to_server()
+
+        def hear(frame: str) -> None:
+            message = json.loads(frame)
+            if message["type"] == "check_deck" and not given_up:
+                given_up.append(message["id"])
+                sentence = "There is too much to do just now."
+                line.send(json.dumps({"type": "refused", "re": message["id"], "code": "busy", "sentence": sentence}))
+            else:
+                server.send(frame)
+
+        line.on_message(hear)
+
+    ann.page.route_web_socket("**/ws", through)
+    ann.visit()
+    ann.press("another kind of table")
+    ann.press("open it")
+    ann.press("own list")
+    ann.page.fill(".editor textarea", "4 No Such Card")
+    ann.page.wait_for_selector(".verdict .refusal")
+    assert given_up

@@ -12,6 +12,8 @@ import { say } from "../words.ts";
 
 const PAUSE_MS = 350;
 const LONGEST = 16_000;
+const TRIES = 4;
+const AGAIN_MS = 2000;
 
 export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }): JSX.Element {
   const over = useSignal(false);
@@ -23,9 +25,12 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
     let stale = false;
     const timer = window.setTimeout(async () => {
       const list = text.slice(0, LONGEST);
-      const reply = list.trim()
-        ? await request<P.DeckReport>({ type: "check_deck", text: list, format, by_hand: rule })
-        : null;
+      let reply: P.DeckReport | null = null;
+      // A server that has much to do may give up reading: it is asked again, or nothing would ever be said of the list.
+      for (let tries = 0; list.trim() && !reply && !stale && tries < TRIES; tries += 1) {
+        if (tries) await new Promise((done) => window.setTimeout(done, AGAIN_MS));
+        if (!stale) reply = await request({ type: "check_deck", text: list, format, by_hand: rule });
+      }
       if (!stale) report.value = reply;
     }, PAUSE_MS);
     return () => {
