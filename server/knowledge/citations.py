@@ -15,6 +15,7 @@ BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
         "discard": Rule.DISCARDING,
         "draw": Rule.DRAWING,
         "end turn": Rule.END_THE_TURN,
+        "end combat": Rule.END_COMBAT,
         "exile": Rule.EXILING,
         "foretell": Rule.FORETELLING,
         "mill": Rule.MILLING,

@@ -290,7 +290,9 @@ class SkipNext(VerbForm, tag="skip", frozen=True):
 
 
 class EndTurn(VerbForm, tag="end the turn", frozen=True):
-    """Ends the turn (713 in July 2011)."""
+    """Ends the turn (713 in July 2011), or with `combat` only the combat phase, if it is one (current 723.2)."""
+
+    combat: bool = False
 
 
 class Lose(VerbForm, tag="lose the game", frozen=True):

@@ -458,6 +458,7 @@ def is_may(tree: f.Tree) -> bool:
 def _others(g: Grammar) -> None:
     r = g.rule
     r("do", "end the turn", f.EndTurn())
+    r("do", "end the combat phase", f.EndTurn(combat=True))
     r("do", "restart the game , leaving in exile <k:things>", f.Restart(leaving=S.k))
     grown = f.PutCounters(counter="+1/+1", what=THIS, count=S.n)
     monstrous = f.NotSo(condition=f.Is(what=THIS, of=Noun("monstrous permanent")))

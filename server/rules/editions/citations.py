@@ -30,6 +30,7 @@ class Rule(Enum):
     TURN = "500.1", "500.1"
     EXTRA_TURN = "500.7", "500.7"
     END_THE_TURN = "713.1", "723.1", "711.1"
+    END_COMBAT = "", "723.2"
     RESTARTING = "714.1", "726.1", ""
 
     # --- zones ---

@@ -11,6 +11,7 @@ from server.cards import forms
 from server.rules.characteristics import quantity, select
 from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
+    COMBAT_STEPS,
     Next,
     Ref,
     RunFrame,
@@ -45,18 +46,30 @@ def _by_teams(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
 
 def _end_turn(state: State, frame: RunFrame, verb: forms.EndTurn) -> Next:
     # 713 in July 2011: the stack is exiled, everything is removed from combat, the cleanup step follows.
+    if not verb.combat:
+        turn = replace(state.turn, steps=("cleanup",))
+        return _ended(state, "end turn", (("combat", None), ("turn", turn), ("waiting", ())), TurnFrame(at="next"))
+    if state.turn.step not in COMBAT_STEPS:
+        return after(frame, [])  # current 723.2g
+    # Current 723.2d, e: as though the end of combat step were over, which does not begin; a further combat phase may follow.
+    left = state.turn.steps
+    following = next((n for n, s in enumerate(left) if s not in COMBAT_STEPS or s == "begin_combat"), len(left))
+    turn = replace(state.turn, step="end_combat", steps=left[following:])
+    return _ended(state, "end combat", (("turn", turn), ("waiting", ())), TurnFrame(at="end"))
+
+
+def _ended(state: State, cause: str, fields: tuple[tuple[str, Any], ...], following: TurnFrame) -> Next:
+    """The stack is exiled, what is resolving with it, and the turn goes on there."""
     batch: list[events.Event] = []
     for oid in state.stack:
         found = state.objects[oid]
         if found.entry is not None and found.entry.kind != "spell":
             batch.append(events.Ceases(subject=oid))
         else:
-            batch.append(events.Move(subject=oid, to="exile", cause="end turn"))
-    turn = replace(state.turn, steps=("cleanup",))
-    fields = (("combat", None), ("turn", turn), ("waiting", ()))
+            batch.append(events.Move(subject=oid, to="exile", cause=cause))
     batch.append(events.SetTurn(fields=fields))
     base = next(i for i, f in enumerate(state.agenda) if isinstance(f, TurnFrame))
-    agenda = (*state.agenda[:base], TurnFrame(at="next"))
+    agenda = (*state.agenda[:base], following)
     batch.append(events.SetTurn(fields=(("agenda", agenda),)))
     return Next(None, batch=tuple(batch))
 
