@@ -36,6 +36,8 @@ TOLD: list[tuple[e.Event, str, str]] = [
     (e.Move(subject=1, cause="discard"), "discard a card", "discard a card"),
     (e.Move(subject=1, to="hand", cause="draw"), "player draws a card", "player draws a card"),
     (e.Move(subject=1, to="exile", cause="end turn"), "end the turn", "end the turn"),
+    (e.Move(subject=1, to="exile", cause="end combat"), "", "ends the combat phase"),
+    (e.Move(subject=1, to="hand", cause="companion"), "", "companion"),
     (e.Move(subject=1, to="exile", cause="exile"), "exile an object", "exile an object"),
     (e.Move(subject=1, to="hand", cause="exile"), "from one zone to another", "from one zone to another"),
     (e.Move(subject=1, to="exile", cause="foretell"), "", "foretell"),

@@ -259,4 +259,4 @@ class _Judge:
         if size > MOST:
             self.faults.append((0, f"a deck of {size} cards is more than this table shuffles ({MOST})"))
         if sum(want.count for want in sideboard) > most:
-            self.faults.append((0, f"a sideboard has at most {most} cards ({own.name if own else '100.4a'})"))
+            self.faults.append((0, f"a sideboard has at most {most} cards " + (f"({own.name})" if own else "(100.4a)")))
