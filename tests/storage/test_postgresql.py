@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
-from server.storage import Answered, Conflict, Ended, InUse, NewerData, Snapshot, StorageFault
+from server.rules.model import Take
+from server.storage import Answered, Conflict, Ended, InUse, NewerData, Snapshot, StorageFault, Upgraded
 from server.storage.postgresql import PostgresqlStorage, open_postgresql
 from server.storage.postgresql.holding import STANDS, Superseded
+from tests.chaos.guests import until
 from tests.storage.cluster import Cluster
 from tests.storage.test_storage import entries_of, setup_of
 from tests.storage.wire import Wire
@@ -177,6 +180,7 @@ async def test_a_commit_that_counts_but_was_not_heard_of_is_acknowledged_once(
         wire.after, wire.cut_at = True, b"COMMIT"
         head = await storage.append("r1", entries_of())
         assert wire.cuts == 1
+        assert fences(storage) == [2], "what may still be on its way is refused"
         assert (await storage.load("r1")).head == head
         await storage.append("r1", entries_of(4))
         assert [entry.seq for entry in (await storage.load("r1")).entries] == [1, 2, 3, 4, 5, 6]
@@ -240,6 +244,95 @@ async def test_an_answer_is_found_far_back(database: str) -> None:
         found = await storage.answer_to("r1", 3)
         assert isinstance(found, Answered)
         assert found.question == 3
+
+
+async def test_an_answer_that_counts_no_more_is_not_found_far_back_either(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of(1, 600))
+        await storage.append("r1", [Upgraded(seq=601, base=50, version="2", hash="h")])
+        await storage.append("r1", [Answered(seq=602, seat=0, question=400, answer=Take(0))])
+        found = [await storage.answer_to("r1", number) for number in (399, 400)]
+        assert [entry.seq for entry in found if entry is not None] == [50, 602]
+
+
+async def test_a_journal_that_is_as_long_but_another_is_not_gone_on_with(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of())
+        with storage._connect() as db:
+            db.execute("UPDATE room SET head = %s", (b"another",))
+        with pytest.raises(Conflict):
+            await storage.append("r1", entries_of(4))
+
+
+def fences(storage: PostgresqlStorage) -> list[int]:
+    with storage._connect() as db:
+        return [row[0] for row in db.execute("SELECT fence FROM room ORDER BY no")]
+
+
+async def test_a_takeover_raises_the_fences_of_rooms_that_go_on(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of("r1"))
+        await storage.create(setup_of("r2"))
+        await storage.finish("r2")
+        before = fences(storage)
+    async with open_postgresql(database) as storage:
+        assert [after - then for after, then in zip(fences(storage), before, strict=True)] == [1, 0]
+
+
+async def test_what_waits_as_it_closes_is_written(database: str) -> None:
+    storage = PostgresqlStorage(database)
+    for number in range(30):
+        await storage.create(setup_of(f"r{number}"))
+    async with trio.open_nursery() as nursery:
+        for number in range(30):
+            nursery.start_soon(storage.append, f"r{number}", entries_of())
+        await trio.testing.wait_all_tasks_blocked()
+        await storage.aclose()
+    async with open_postgresql(database, read_only=True) as after:
+        assert {record.entries for record in await after.rooms()} == {3}
+
+
+def waiting_for_standby(storage: PostgresqlStorage) -> int:
+    """The backend that waits for one, 0: none does."""
+    with storage._connect() as db:
+        found = db.execute("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'").fetchone()
+    return 0 if found is None else found[0]
+
+
+async def test_a_commit_that_no_standby_has_is_not_acknowledged() -> None:
+    from tests.storage.cluster import cluster
+
+    with cluster() as own:
+        async with open_postgresql(own.new()) as storage:
+            await storage.create(setup_of())
+            done: list[bytes] = []
+
+            async def write() -> None:
+                done.append(await storage.append("r1", entries_of()))
+
+            def standby(name: str) -> None:
+                with storage._connect() as db:
+                    db.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'".encode())
+                    db.execute("SELECT pg_reload_conf()")
+
+            standby("ghost")
+            assert storage._writer is not None
+            writing = storage._writer._db  # each backend hears of it by itself
+            await until(lambda: writing.execute("SHOW synchronous_standby_names").fetchone() == ("ghost",))
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(write)
+                await until(lambda: waiting_for_standby(storage) != 0)
+                first = waiting_for_standby(storage)
+                with storage._connect() as db:
+                    db.execute("SELECT pg_cancel_backend(%s)", (first,))
+                await until(lambda: waiting_for_standby(storage) not in (0, first))
+                assert not done
+                assert not storage.superseded
+                standby("")
+            assert done == [(await storage.load("r1")).head]
+            await storage.append("r1", entries_of(4))
 
 
 async def test_no_server_there_is_a_fault_in_words(tmp_path: Path) -> None:

@@ -276,6 +276,7 @@ class PostgresqlStorage:
             try:
                 if db is None:
                     db = self._connect()
+                    db.execute("SET synchronous_commit = local")  # a lease promises nothing: it waits for no standby
                 if not renew(db, self._node, self._lease):
                     log.error("another server has taken over the database: nothing is written here any more")
                     if self._writer is not None:

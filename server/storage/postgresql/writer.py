@@ -34,8 +34,6 @@ logging.getLogger("psycopg").setLevel(
 DOUBT_SECONDS = 30.0
 """How long who waits goes on waiting for a database that is not there, if it may have what was written."""
 RETRY_SECONDS = 0.25
-#: What the server says, as a warning, where a commit counts here but may not have reached the standby.
-UNREPLICATED = ("57014", "57P01")
 IN_DOUBT = """
 UPDATE room SET fence = room.fence + 1 FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, fence)
 WHERE room.no = asked.no AND room.fence = asked.fence RETURNING room.no, room.fence, room.seq, room.head
@@ -294,7 +292,8 @@ class Writer:
         db.add_notice_handler(self._noticed)
 
     def _noticed(self, notice: psycopg.errors.Diagnostic) -> None:
-        if notice.sqlstate in UNREPLICATED:
+        # Where a commit counts here but may not have reached the standby, that is a warning, without a code of its own.
+        if notice.severity_nonlocalized == "WARNING":
             self._unreplicated = True
 
 
