@@ -13,7 +13,7 @@ import trio
 import trio.testing
 
 from server.rules.model import Take
-from server.storage import Answered, Conflict, Ended, InUse, NewerData, Snapshot, StorageFault, Upgraded
+from server.storage import Answered, Conflict, Ended, InUse, NewerData, NoSuchRoom, Snapshot, StorageFault, Upgraded
 from server.storage.postgresql import PostgresqlStorage, open_postgresql
 from server.storage.postgresql.holding import STANDS, Superseded
 from tests.chaos.guests import until
@@ -184,6 +184,45 @@ async def test_a_commit_that_counts_but_was_not_heard_of_is_acknowledged_once(
         assert (await storage.load("r1")).head == head
         await storage.append("r1", entries_of(4))
         assert [entry.seq for entry in (await storage.load("r1")).entries] == [1, 2, 3, 4, 5, 6]
+
+
+async def test_an_asking_that_was_not_heard_of_is_asked_again(wire: Wire, database: str, postgresql: Cluster) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        wire.after, wire.times, wire.cut_at = True, 2, b"COMMIT"
+        head = await storage.append("r1", entries_of())
+        assert wire.cuts == 2
+        assert (await storage.load("r1")).head == head
+        await storage.append("r1", entries_of(4))
+        assert (await storage.load("r1")).last == 6
+
+
+async def test_a_room_that_there_is_not_stops_no_other_while_the_line_is_broken(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        assert storage._writer is not None
+        storage._writer._db.close()
+        wire.after, wire.cut_at = False, b"apnap"  # the new connection breaks at its first words
+        with pytest.raises(NoSuchRoom):
+            await storage.append("gone", entries_of())
+        assert wire.cuts == 1
+        await storage.append("r1", entries_of())
+        assert (await storage.load("r1")).last == 3
+
+
+async def test_a_journal_that_could_not_be_cut_goes_on_where_it_was(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of())
+        wire.after, wire.cut_at = False, b"COMMIT"
+        with pytest.raises(StorageFault):
+            await storage.cut("r1", 1)
+        await storage.append("r1", entries_of(4))
+        assert (await storage.load("r1")).last == 6
 
 
 async def test_a_commit_that_was_never_sent_is_refused_and_may_be_tried_again(

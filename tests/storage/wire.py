@@ -11,14 +11,14 @@ NAME = ".s.PGSQL.5432"
 
 
 class Wire:
-    """Cut once at the first message in which the client sends `cut_at`: before it is passed on, or after it was answered.
-
-    `cuts` counts; connections after the cut go through."""
+    """Cut at the first messages in which the client sends `cut_at`, `times` (1) of them: before they are passed on, or after they were
+    answered. `cuts` counts; connections after the last cut go through."""
 
     def __init__(self, folder: Path, real: Path) -> None:
         self.folder = folder
         self.cut_at = b""
         self.after = False
+        self.times = 1
         self.cuts = 0
         self._real = real / NAME
         self._door = socket.socket(socket.AF_UNIX)
@@ -43,8 +43,9 @@ class Wire:
         with suppress(OSError):
             while data := here.recv(65536):
                 if asking and self.cut_at and self.cut_at in data:
-                    self.cut_at = b""
                     self.cuts += 1
+                    if self.cuts >= self.times:
+                        self.cut_at = b""
                     if self.after:
                         # What the server answers is heard by nobody.
                         there.sendall(data)

@@ -84,7 +84,10 @@ export function after(view: P.View, beat: number): P.View {
     .slice(0, 2);
   const foes = [1, 2].map((step) => (seat + step) % NAMES.length);
   const turn = (tapped: boolean) => {
-    for (const id of strong) objects[id] = { ...(objects[id] as P.ObjectView), tapped };
+    for (const id of strong) {
+      const creature = objects[id] as P.ObjectView;
+      objects[id] = { ...creature, tapped: tapped && !creature.keywords?.includes("vigilance") };
+    }
   };
   if (beat % 3 === 0) {
     turn(false);

@@ -123,7 +123,7 @@ class PostgresqlStorage:
             stands.keep(setup.room, Stand(number, fence, len(rows), head))
             return head
 
-        return await self._do(work)
+        return await self._do(work, setup.room)
 
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
         """See `Storage`."""
@@ -144,7 +144,7 @@ class PostgresqlStorage:
             stands.keep(room, Stand(where.no, where.fence, last, head))
             return head
 
-        return await self._do(work)
+        return await self._do(work, room)
 
     async def finish(self, room: str) -> None:
         """See `Storage`."""
@@ -171,7 +171,7 @@ class PostgresqlStorage:
             db.execute("DELETE FROM room WHERE no = %s", (stands.of(db, room).no,))
             stands.keep(room, None)
 
-        await self._do(work)
+        await self._do(work, room)
 
     async def put(self, kind: str, key: str, data: bytes) -> None:
         """See `Storage`."""
@@ -242,14 +242,14 @@ class PostgresqlStorage:
             raise StorageFault("the journals are closed")
         return self._writer
 
-    async def _do(self, work: Callable[[Db, Stands], T]) -> T:
-        """Have a write done by the thread. Raises `StorageFault`, and what the write raises."""
+    async def _do(self, work: Callable[[Db, Stands], T], room: str = "") -> T:
+        """Have a write done by the thread; `room`: whose stand it changes. Raises `StorageFault`, and what the write raises."""
         found: list[T] = []
 
         def done(db: Db, stands: Stands) -> None:
             found[:] = [work(db, stands)]
 
-        await self._open().do(Job(work=done))
+        await self._open().do(Job(work=done, room=room))
         return found[0]
 
     async def _read(self, work: Callable[[Db], T]) -> T:

@@ -34,9 +34,10 @@ logging.getLogger("psycopg").setLevel(
 DOUBT_SECONDS = 30.0
 """How long who waits goes on waiting for a database that is not there, if it may have what was written."""
 RETRY_SECONDS = 0.25
+#: Under the node's line nobody else raises a fence: a higher one is of an asking that was in doubt itself.
 IN_DOUBT = """
 UPDATE room SET fence = room.fence + 1 FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, fence)
-WHERE room.no = asked.no AND room.fence = asked.fence RETURNING room.no, room.fence, room.seq, room.head
+WHERE room.no = asked.no AND room.fence >= asked.fence RETURNING room.no, room.fence, room.seq, room.head
 """
 GONE = "another server writes in this one's place"
 
@@ -58,11 +59,13 @@ class Entries(msgspec.Struct, frozen=True):
 class Job:
     """A write and the task that waits for it: entries to append, or other work in a transaction of its own."""
 
-    __slots__ = ("done", "entries", "error", "result", "work")
+    __slots__ = ("done", "entries", "error", "result", "room", "work")
 
-    def __init__(self, entries: Entries | None = None, work: Work | None = None) -> None:
+    def __init__(self, entries: Entries | None = None, work: Work | None = None, room: str = "") -> None:
+        """`room` is that whose stand the work changes."""
         self.entries = entries
         self.work = work
+        self.room = room
         self.done = trio.Event()
         self.error: BaseException | None = None
         self.result: object = None
@@ -157,7 +160,10 @@ class Writer:
         except psycopg.Error as fault:
             self.fault = str(fault).strip() or type(fault).__name__
             JOURNAL_FAULTS.inc()
-            self._doubt(jobs, fault)
+            try:
+                self._doubt(jobs, fault)
+            except Exception as defect:  # whatever it is: the thread goes on, for all other rooms
+                self._fail(jobs, defect)
         except Exception as fault:
             self._fail(jobs, fault)
         else:
@@ -193,10 +199,14 @@ class Writer:
 
     def _alone(self, job: Job) -> None:
         assert job.work is not None
-        with self._db.transaction():
-            self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
-            job.result = job.work(self._db, self.stands)
-        self._must_be_kept()
+        try:
+            with self._db.transaction():
+                self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
+                job.result = job.work(self._db, self.stands)
+            self._must_be_kept()
+        except BaseException:
+            self.stands.keep(job.room, None)  # what was made of it may be undone
+            raise
 
     def _must_stand(self, line: object) -> None:
         if line is None:
@@ -251,7 +261,8 @@ class Writer:
     def _ask(self, waiting: Sequence[Job], failed: StorageFault) -> bool:
         """Whether it is known by now which of them were written; as it is told of each."""
         self._connect_anew()
-        before = {_room(job): self.stands.of(self._db, _room(job)) for job in waiting}
+        before = self._left(waiting)
+        waiting = [job for job in waiting if job.error is None]
         self._unreplicated = False
         with self._db.transaction():
             if self._db.execute(STANDS, (self._node,)).fetchone() is None:
@@ -277,6 +288,16 @@ class Writer:
             else:
                 job.error = failed
         return True
+
+    def _left(self, waiting: Sequence[Job]) -> dict[str, Stand]:
+        """Where the rooms were left; a room that there is not has its error."""
+        found: dict[str, Stand] = {}
+        for job in waiting:
+            try:
+                found[_room(job)] = self.stands.of(self._db, _room(job))
+            except NoSuchRoom as missing:
+                job.error = missing
+        return found
 
     def _fail(self, jobs: Sequence[Job], why: BaseException) -> None:
         for job in jobs:
