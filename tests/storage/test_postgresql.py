@@ -34,9 +34,9 @@ async def deaf(address: str) -> AsyncIterator[PostgresqlStorage]:
     # The thread has given the line back as at an end; this one ended otherwise.
     with storage._connect() as db:
         db.execute(
-            "INSERT INTO node (id, name, until, backend) OVERRIDING SYSTEM VALUE"
+            "INSERT INTO node (id, name, until, connections) OVERRIDING SYSTEM VALUE"
             " VALUES (%s, 'one that stands still', clock_timestamp() + make_interval(secs => %s), %s)",
-            (storage._node, SHORT, storage._writer._db.info.backend_pid if storage._writer else 0),
+            (storage._node, SHORT, storage._connections),
         )
     try:
         yield storage
@@ -88,8 +88,7 @@ async def test_who_stood_still_writes_nothing_after_a_takeover(database: str) ->
 async def test_a_takeover_ends_a_transaction_that_does_not(database: str) -> None:
     async with deaf(database) as old:
         await old.create(setup_of())
-        assert old._writer is not None
-        hanging = old._writer._db
+        hanging = old._connect()  # not the one that writes now: the database has not heard that its line broke
         hanging.execute("BEGIN")
         hanging.execute(STANDS, (old._node,))
         hanging.execute("UPDATE room SET seq = 99 WHERE id = 'r1'")

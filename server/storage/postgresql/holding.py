@@ -1,8 +1,8 @@
 """Which server may write: the one whose line stands in `node`, as long as it renews its lease by the database's clock.
 
 Each transaction that writes first locks the node's own line (`STANDS`), so that a line cannot be taken away beside it. Who takes over
-waits until the lease is over, takes the line away (ending a backend that still holds it), raises the fences of all rooms that go on,
-and only then reads: what the other one had under way is either there by then or refused.
+waits until the lease is over, takes the line away (ending all connections of the other one if one still holds it), raises the fences
+of all rooms that go on, and only then reads: what the other one had under way is either there by then or refused.
 """
 
 from __future__ import annotations
@@ -19,33 +19,36 @@ PATIENCE_SECONDS = 1.0
 
 STANDS = "SELECT 1 FROM node WHERE id = %s FOR KEY SHARE"
 """That a node may write, for the rest of the transaction: taking the line away waits for its end, renewing the lease does not."""
+#: All, and not the one that wrote last: of a line that broke unheard the database may hold an earlier one for hours.
+END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid()"
 
 
 class Superseded(StorageFault):
     """Another server writes in this one's place by now: nothing was written, nor will be."""
 
 
-def hold(db: Db, name: str, lease: float) -> int:
-    """The number of this server's line: from now on nobody else writes. Raises `InUse` while another's lease runs, psycopg.Error."""
+def hold(db: Db, name: str, connections: str, lease: float) -> int:
+    """The number of this server's line: from now on nobody else writes. `connections` is their application name. Raises `InUse` while
+    another's lease runs, psycopg.Error."""
     with db.transaction():
         db.execute("LOCK TABLE node IN SHARE ROW EXCLUSIVE MODE")  # one takeover after the other
-        others = db.execute("SELECT id, name, backend, until > clock_timestamp() FROM node ORDER BY id").fetchall()
+        others = db.execute("SELECT id, name, connections, until > clock_timestamp() FROM node ORDER BY id").fetchall()
         for _, other, _, alive in others:
             if alive:
                 raise InUse(f"another server works on this database: {other}")
-        for number, _, backend, _ in others:
-            _take_away(db, number, backend)
+        for number, _, theirs, _ in others:
+            _take_away(db, number, theirs)
         db.execute("UPDATE room SET fence = fence + 1 WHERE NOT finished")
         made = db.execute(
-            "INSERT INTO node (name, until, backend) VALUES (%s, clock_timestamp() + make_interval(secs => %s), pg_backend_pid())"
-            " RETURNING id",
-            (name, lease),
+            "INSERT INTO node (name, until, connections)"
+            " VALUES (%s, clock_timestamp() + make_interval(secs => %s), %s) RETURNING id",
+            (name, lease, connections),
         ).fetchone()
     assert made is not None
     return made[0]
 
 
-def _take_away(db: Db, number: int, backend: int) -> None:
+def _take_away(db: Db, number: int, connections: str) -> None:
     """Take a server's line away, also from under a transaction that does not end."""
     for final in (False, True):
         try:
@@ -56,7 +59,7 @@ def _take_away(db: Db, number: int, backend: int) -> None:
         except psycopg.errors.LockNotAvailable:
             if final:
                 raise
-            db.execute("SELECT pg_terminate_backend(%s)", (backend,))
+            db.execute(END, (connections,))
 
 
 def renew(db: Db, node: int, lease: float) -> bool:
@@ -66,11 +69,6 @@ def renew(db: Db, node: int, lease: float) -> bool:
         (lease, node),
     )
     return renewed.fetchone() is not None
-
-
-def writes_by(db: Db, node: int) -> None:
-    """Say which backend writes for the node: it is what a takeover ends."""
-    db.execute("UPDATE node SET backend = pg_backend_pid() WHERE id = %s", (node,))
 
 
 def let_go(db: Db, node: int) -> None:

@@ -8,6 +8,7 @@ for longer than its lease and goes on.
 from __future__ import annotations
 
 import logging
+import secrets
 import socket
 import threading
 import time
@@ -35,11 +36,13 @@ T = TypeVar("T")
 CONNECT_SECONDS = 5
 """How long a connection may take to come about; the connection string may say otherwise."""
 SETTINGS = {
-    "application_name": "apnap",
     "connect_timeout": CONNECT_SECONDS,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
+    "tcp_user_timeout": 10_000,
+    "options": "-c idle_in_transaction_session_timeout=10s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_user_timeout=10s",
 }
+"""A line that broke unheard is noticed on both its ends after some ten seconds."""
 
 
 class PostgresqlStorage:
@@ -52,6 +55,7 @@ class PostgresqlStorage:
         """Connect, make the tables where there are none, take over what no other server holds; `read_only` nothing of that. Raises
         `InUse`, `NewerData`, `StorageFault`."""
         self._address = address
+        self._connections = f"apnap {secrets.token_hex(8)}"
         self._lease = lease
         self.gaps: dict[str, Gap] = {}
         self._writer: Writer | None = None
@@ -62,7 +66,7 @@ class PostgresqlStorage:
             db = self._connect()
             try:
                 prepare(db)
-                self._node = hold(db, name or socket.gethostname(), lease)
+                self._node = hold(db, name or socket.gethostname(), self._connections, lease)
             except BaseException:
                 db.close()
                 raise
@@ -267,7 +271,8 @@ class PostgresqlStorage:
 
     def _connect(self) -> Db:
         given = conninfo_to_dict(self._address)
-        return psycopg.connect(self._address, autocommit=True, **{k: v for k, v in SETTINGS.items() if k not in given})
+        settings = {key: value for key, value in SETTINGS.items() if key not in given}
+        return psycopg.connect(self._address, autocommit=True, **settings, application_name=self._connections)
 
     def _renew(self) -> None:
         """The thread that renews the lease, by a connection of its own: no long write keeps it from that."""

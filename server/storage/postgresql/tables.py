@@ -18,12 +18,13 @@ SETTING_UP = 0x61706E6170
 TABLES = """
 CREATE TABLE version (number integer NOT NULL);
 
--- A server that may write as long as its line is here; "until" is its lease, by the database's clock.
+-- A server that may write as long as its line is here; "until" is its lease, by the database's clock,
+-- "connections" the application name of all its connections.
 CREATE TABLE node (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL,
     until timestamptz NOT NULL,
-    backend integer NOT NULL
+    connections text NOT NULL
 );
 
 -- "fence" grows whenever others write a room from now on: who knows an earlier one is refused.

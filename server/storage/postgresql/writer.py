@@ -22,7 +22,7 @@ from server.storage.chain import follow
 from server.storage.errors import Conflict, NoSuchRoom, StorageError, StorageFault
 from server.storage.journal import Snapshot
 from server.storage.postgresql.appending import Append, Stand, append
-from server.storage.postgresql.holding import STANDS, Superseded, writes_by
+from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.reading import stand
 from server.storage.postgresql.tables import Db
 
@@ -307,7 +307,6 @@ class Writer:
         self._db.close()
         self._db = self._connect()
         self._listen(self._db)
-        writes_by(self._db, self._node)
 
     def _listen(self, db: Db) -> None:
         db.add_notice_handler(self._noticed)
