@@ -109,11 +109,13 @@ class CheckedSession(Session):
 
     async def receive(self) -> ServerMessage:
         """The next message; views and patches are compared."""
+        before = (self.table.epoch, self.table.seq)
         message = await super().receive()
         if isinstance(message, ViewMessage | Patch):
             table = self.table
-            if (table.epoch, table.seq) == (message.epoch, message.seq):
-                self._witness.compare(self._seat, message.epoch, message.seq, table.tree)
+            now = (table.epoch, table.seq)
+            if now == (message.epoch, message.seq) or (not message.seq and now != before):  # a brief one says neither
+                self._witness.compare(self._seat, *now, table.tree)
             if self._printing:
                 self._print()
         return message
