@@ -21,7 +21,7 @@ from server.lobby.hall import Hall
 from server.lobby.people import Person
 from server.lobby.table import Place, Table
 from server.rooms.room import Room
-from server.storage import Setup, Sitting, StorageError, make_setup
+from server.storage import NoSuchRoom, Setup, Sitting, StorageError, make_setup
 
 log = logging.getLogger("apnap.lobby")
 
@@ -29,6 +29,8 @@ COMMIT_SECONDS = 10.0
 """How long a game waits for the entropy of those who add some in every room."""
 REVEAL_SECONDS = 10.0
 """How long those who have committed to entropy have to reveal it."""
+AGAIN_SECONDS = 5.0
+"""When the next game of a match is tried again whose journal could not be begun."""
 
 Args: TypeAlias = dict[str, str | int | bool | list[str]]
 
@@ -130,9 +132,9 @@ class Starting:
             await self._hall.take_in(table)
             rematches.reserve(old, table, self._hall.seating)
             if table.match is not None:
-                self._await_game(table)
+                self._await_game(table, table.options.sideboarding_ms / 1000)
+                await door.keep(self._hall.storage, table)  # first: no restart finds the table without its lock
                 await waiting.keep(self._hall.storage, table, old.room.id)
-                await door.keep(self._hall.storage, table)
             self._hall.notice(old, "notice.rematch", client.person)
         door.not_blocked(table, client.person)
         if table.seat_of(client.person) is None:
@@ -151,13 +153,21 @@ class Starting:
         """After a restart: matches between two of their games go on, with the decks of the game before."""
         storage = self._hall.storage
         try:
-            for room, one in (await waiting.all_of(storage)).items():
+            found = await waiting.all_of(storage)
+        except StorageError as fault:
+            log.error("matches cannot be taken up: %s", fault)
+            return
+        for room, data in found.items():
+            try:
                 if room in self._hall.tables:  # its game has begun
                     await waiting.forget(storage, room)
                 else:
+                    one = waiting.read(data)
                     await self._take_up_match(room, one, await storage.setup(one.before))
-        except (StorageError, msgspec.MsgspecError) as fault:
-            log.error("a match cannot be taken up: %s", fault)
+            except NoSuchRoom:  # the game before is gone, and the decks with it
+                await waiting.forget(storage, room)
+            except Exception as fault:  # that of one is no other's
+                log.error("the match of room %s cannot be taken up: %s", room, fault)
 
     async def _take_up_match(self, room: str, one: waiting.Waiting, setup: Setup) -> None:
         options = msgspec.structs.replace(setup.options, seed=UNSET, first=UNSET)
@@ -172,17 +182,17 @@ class Starting:
             else:
                 place.person = Person(id=sitting.person, name=sitting.name)
                 place.deck, place.deck_name = deck, sitting.deck_name
-        self._await_game(table)
+        self._await_game(table, table.options.sideboarding_ms / 1000)
 
-    def _await_game(self, table: Table) -> None:
+    def _await_game(self, table: Table, seconds: float) -> None:
         """From now on the time for exchanging cards runs."""
         assert table.nursery is not None
-        table.next_at = time.monotonic() + table.options.sideboarding_ms / 1000
-        table.nursery.start_soon(self._next_game, table)
+        table.next_at = time.monotonic() + seconds
+        table.nursery.start_soon(self._next_game, table, seconds)
 
-    async def _next_game(self, table: Table) -> None:
+    async def _next_game(self, table: Table, seconds: float) -> None:
         """The next game of a match begins when the time for exchanging cards is over, with the decks as they are by then."""
-        await trio.sleep(table.options.sideboarding_ms / 1000)
+        await trio.sleep(seconds)
         if table.state != "gathering" or table.starting:
             return
         for place in table.places:
@@ -191,6 +201,10 @@ class Starting:
             await self.start(table)
         except Refusal as refusal:  # somebody has left the match
             _not_begun(table, None, "", refusal.code, f"refused.{refusal.code}", {})
+        except StorageError as fault:
+            log.error("room %s: the journal cannot be written: %s", table.id, fault)
+            _not_begun(table, None, "", Code.BUSY, "notice.unwritten", {})
+            self._await_game(table, AGAIN_SECONDS)
         table.tell()
 
     async def go_on(self, table: Table) -> None:

@@ -34,6 +34,11 @@ async def forget(storage: Storage, room: str) -> None:
         await storage.delete(KIND, room)
 
 
-async def all_of(storage: Storage) -> dict[str, Waiting]:
-    """What was written down, by the ids of the tables. Raises StorageError."""
-    return {room: msgspec.json.decode(data, type=Waiting) for room, data in (await storage.all(KIND)).items()}
+async def all_of(storage: Storage) -> dict[str, bytes]:
+    """What was written down, each for `read`, by the ids of the tables. Raises StorageError."""
+    return await storage.all(KIND)
+
+
+def read(data: bytes) -> Waiting:
+    """One of what was written down. Raises msgspec.MsgspecError where it is damaged."""
+    return msgspec.json.decode(data, type=Waiting)
