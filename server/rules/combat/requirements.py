@@ -305,10 +305,10 @@ def can_block(state: State, blocker: int, a: Attacker) -> bool:
         if name in ("can't block", "can't attack or block") and not rule.flag.cost:
             if rule.flag.unless is not None and holds(state, rule.flag.unless, scope_of(rule)):
                 continue
-            if param is None or fits(state, param.reading, a.id, scope_of(rule)):
+            if param is None or fits(state, param.reading, a.id, _said_of(rule, blocker)):
                 return False
         if name in ("can't block except", "can block only") and param is not None:
-            if not fits(state, param.reading, a.id, scope_of(rule)):
+            if not fits(state, param.reading, a.id, _said_of(rule, blocker)):
                 return False
     for rule in rules_about(state, a.id):
         name, param = rule.flag.rule, rule.flag.param
@@ -316,12 +316,19 @@ def can_block(state: State, blocker: int, a: Attacker) -> bool:
             if param is None:
                 return False
         elif name == "can't be blocked by" and param is not None:
-            if fits(state, param.reading, blocker, scope_of(rule)):
+            if fits(state, param.reading, blocker, _said_of(rule, a.id)):
                 return False
         elif name == "can't be blocked except by" and param is not None:
-            if not fits(state, param.reading, blocker, scope_of(rule)):
+            if not fits(state, param.reading, blocker, _said_of(rule, a.id)):
                 return False
     return True
+
+
+def _said_of(rule: RuleFlag, oid: int) -> Scope:
+    """Who speaks in a flag, and of what: "creatures with greater power" is more than that of the creature that has it, whoever
+    gave it."""
+    scope = scope_of(rule)
+    return scope if scope.has(BoundRefs.IT) else scope.bind(BoundRefs.IT, (oid,))
 
 
 def _as_though_without(state: State, blocker: int, attacker: int) -> frozenset[str]:
