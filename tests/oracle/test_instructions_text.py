@@ -38,6 +38,19 @@ def test_what_replaces_has_no_targets_of_its_own_and_is_of_the_same_kind(text: s
     assert isinstance(spell(text), Unread)
 
 
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Search your library for a creature or land card and reveal it. Put it onto the battlefield tapped if it's a land card. "
+        "Otherwise, put it into your hand. Then shuffle.",
+        f"Choose target creature. {AGAIN}instead choose target creature. Exile the chosen creature.",
+    ),
+)
+def test_what_the_instruction_itself_finds_is_not_asked_about_before(text: str) -> None:
+    """Whether a card is a land is known once it is found; who is "the chosen creature", once that has been chosen."""
+    assert isinstance(spell(text), Unread)
+
+
 @pytest.mark.rule("700.2")
 @pytest.mark.parametrize(
     "head",

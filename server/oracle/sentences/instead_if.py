@@ -144,6 +144,8 @@ def _either_way_at(reader: Reader, place: int) -> Iterable[Reading]:
             do, condition = one.value, cond.value
             if is_may(do) or asks_of_named(condition, do) or excepts(do) or asks_of_chosen(condition, do):
                 continue
+            if any(isinstance(part, f.Search | f.Look | f.Pick) for part in walk(do)):
+                continue  # what is asked of is found first
             for other in reader.read("chain", cond.end + 3):
                 value = f.If(condition=condition, then=do, otherwise=other.value)
                 words = ("if", *cond.words, ",", *one.words, ".", "otherwise", ",", *other.words)
@@ -172,6 +174,8 @@ def _whole_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _replaces_all(first: f.Tree, condition: f.AnyCondition, second: f.Tree) -> bool:
     if _fits(first, second):  # verb for verb
         return False
+    if any(isinstance(part, f.Bind) for part in walk((*first, *second))):
+        return False  # "the chosen creature" is spoken of afterwards
     asked = condition.condition if isinstance(condition, f.NotSo) else condition
     if targets(first) or targets(second):
         return isinstance(asked, f.Paid) and bool(targets(second))
