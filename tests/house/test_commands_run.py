@@ -103,6 +103,8 @@ RUN: dict[str, Typed] = {
     "apnap bench engine --fuzz N --preset emperor": Typed("apnap bench engine --fuzz 1 --preset left", slow=True),
     "apnap bench engine --fuzz N --seed S --json": Typed("apnap bench engine --fuzz 1 --seed 2 --json", "{", slow=True),
     "apnap bench engine --json --house --quick": Typed(says="{", slow=True),
+    "apnap bench env --json": Typed("apnap bench env --json --house --games 1", "{", slow=True),
+    "apnap bench env --json --house --games N": Typed("apnap bench env --json --house --games 2", "{", slow=True),
     "apnap bench heavy --json --seconds S --tables N": Typed(
         "apnap bench heavy --json --seconds 8 --tables 1", "{", slow=True
     ),
@@ -162,6 +164,7 @@ RUN: dict[str, Typed] = {
     "apnap play LINK": Typed("apnap play {link} --name Bea --plain", "Table {gathering}"),
     "apnap play 192.168.1.20:8802": Typed("apnap play {address} --plain", "Tables at"),
     "apnap play https://table.example/#/room/ID": Typed("apnap play {link} --plain", "Table {gathering}"),
+    "apnap play --new 2 --best-of 3": Typed("apnap play --new 2 --best-of 3 {url} --plain", "Match, best of 3"),
     "apnap play --new 4 --bots": Typed("apnap play --new 4 --bots {url} --plain", "Take a mulligan?"),
     "apnap play ws://127.0.0.1:8802 --name Ann --new 4 --bots": Typed(
         "apnap play ws://{address} --name Ann --new 4 --bots --plain", "Take a mulligan?"
@@ -252,11 +255,14 @@ RUN: dict[str, Typed] = {
 NAMED = "only names the command; what follows it stands beside it"
 NOT_RUN: dict[str, str] = {
     "apnap cards import scryfall": "fetches a list from elsewhere; tests/net and tests/cards fetch one from a server of their own",
+    "apnap serve --store postgresql://apnap@db.example/apnap --standby": "wants a PostgreSQL; tests/cluster serves so",
     "apnap admin": NAMED,
+    "apnap admin backup": NAMED,
     "apnap admin restore": NAMED,
     "apnap cards check": NAMED,
     "apnap cards show": NAMED,
     "apnap deck check": NAMED,
+    "apnap export": NAMED,
     "apnap play --fingerprint": NAMED,
     "apnap replay --verify": NAMED,
 }
