@@ -165,3 +165,13 @@ def test_what_something_becomes_has_and_is_comes_back(text: str) -> None:
     """Each is read and printed in the grammar's own words."""
     head = "Destroy target creature. " if text.startswith("If") else ""
     assert text_of(spell(head + text)) == head + text
+
+
+@pytest.mark.rule("current 702.124i")
+@pytest.mark.parametrize("whose", ("character select", "father & son", "friends forever", "Survivors"))
+def test_partners_of_one_kind_are_read(whose: str) -> None:
+    """What counts as decks are put together is nothing in play; and no other words are a kind of partners."""
+    assert not isinstance(
+        creature(f"Partner—{whose[0].upper()}{whose[1:]} (You can have two of a kind.)\nFlying"), Unread
+    )
+    assert isinstance(creature(f"Partner—{whose} or so"), Unread)

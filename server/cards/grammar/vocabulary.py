@@ -135,7 +135,7 @@ PLAIN_KEYWORDS = frozenset(
         "gravestorm", "changeling", "conspire", "persist", "wither", "retrace", "exalted", "cascade", "rebound",
         "umbra armor", "totem armor", "infect", "battle cry", "living weapon", "undying", "soulbond", "unleash", "cipher",
         "evolve", "extort", "fuse", "dethrone", "prowess", "exploit", "menace", "devoid", "ingest", "myriad", "skulk",
-        "melee", "partner", "friends forever", "choose a Background", "undaunted", "improvise", "aftermath", "ascend", "assist", "jump-start", "mentor", "riot",
+        "melee", "partner", "friends forever", "partner — character select", "partner — father & son", "partner — friends forever", "partner — Survivors", "choose a Background", "undaunted", "improvise", "aftermath", "ascend", "assist", "jump-start", "mentor", "riot",
         "demonstrate", "daybound", "nightbound", "decayed", "training", "compleated", "enlist", "read ahead", "ravenous",
         "space sculptor", "living metal", "Doctor's companion", "for Mirrodin!", "bargain", "spree", "start your engines!", "job select",
         "tiered", "station", "hideaway", "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk",

@@ -39,7 +39,12 @@ FLAG_KEYWORDS = frozenset(
 )  # fmt: skip
 
 #: What counts when a deck is put together, and never in play (companion, current 702.139; partner, current 702.124; current 903.5).
-DECK_KEYWORDS = frozenset(("companion", "partner", "friends forever", "choose a Background", "Doctor's companion"))
+DECK_KEYWORDS = frozenset(
+    (
+        "companion", "choose a Background", "Doctor's companion", "partner", "friends forever", "partner — character select",
+        "partner — father & son", "partner — friends forever", "partner — Survivors",
+    )
+)  # fmt: skip
 
 EXPANSIONS: Expansions = {
     **COMBAT,

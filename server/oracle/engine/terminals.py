@@ -158,10 +158,12 @@ def _fixed_size_words(printer: Printer, value: Any) -> Words | None:
 # --- keywords, colours, counters --------------------------------------------------------------------------------------------
 
 PLAIN = frozenset(word for word, takes in READ_KEYWORDS.items() if takes == "nothing")
+_LENGTHS = sorted({len(word.replace("'s", " 's").split()) for word in PLAIN}, reverse=True)
+"""How many words such a keyword can have, the most first."""
 
 
 def _keyword_at(reader: Reader, place: int) -> Iterable[Reading]:
-    for length in (3, 2, 1):
+    for length in _LENGTHS:
         words = reader.words[place : place + length]
         keyword = " ".join(words).replace(" 's", "'s")
         if len(words) == length and keyword in PLAIN:
