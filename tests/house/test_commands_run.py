@@ -55,8 +55,7 @@ class Typed(Struct, frozen=True):
     stdin: str = ""
     file: str = ""
     slow: bool = False
-    serves: bool = False
-    """It goes on until it is stopped."""
+    serves: bool = False  # it goes on until it is stopped
 
 
 RUN: dict[str, Typed] = {
