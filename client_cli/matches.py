@@ -61,7 +61,7 @@ class Matches:
         """ "swap 2 Forest for Plains". False when it is nothing of this."""
         if name != "swap":
             return False
-        app, match = self._app, self._going_on()
+        app, match = self._app, self.between()
         if match is None:
             app.problem(app.say("ui.swap_when"))
             return True
@@ -73,8 +73,8 @@ class Matches:
             await app.session.send(Sideboard(id=app.session.new_id(), main=main, first=self._first))
         return True
 
-    def _going_on(self) -> MatchState | None:
-        """The match, while its next game has not begun."""
+    def between(self) -> MatchState | None:
+        """The match, while its next game has not begun; None where there is none, or one is played."""
         room = self._app.room
         if room is None or room.match is UNSET or room.state != "gathering" or room.match.left_ms is UNSET:
             return None
@@ -100,7 +100,7 @@ class Matches:
 
     def choices(self, room: RoomState) -> list[Choice]:
         """What can be chosen between two games instead of decks and seats: to be ready, and who takes the first turn."""
-        app, match = self._app, self._going_on()
+        app, match = self._app, self.between()
         if match is None or room.you is UNSET:
             return []
         ready = room.seats[room.you].ready

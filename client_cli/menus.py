@@ -157,7 +157,8 @@ class Menus:
             marks.append(self._app.say("ui.bot", level=seat.level))
         if seat.deck:
             marks.append(self._app.say("ui.deck", deck=seat.deck))
-        if seat.ready or seat.seat == room.host:
+        hosts = seat.seat == room.host and not self._app.own_decks.match.between()
+        if seat.ready or hosts:  # whoever hosts is ready by starting, but the next game of a match starts without that
             marks.append(self._app.say("ui.is_ready"))
         return words + (f" ({', '.join(marks)})" if marks else "")
 

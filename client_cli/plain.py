@@ -113,7 +113,9 @@ class Plain:
             if self._typed and app.place == "table":
                 self._asked.set()
             return
-        shown = (app.place, screen.about, screen.prompt, tuple(screen.choices))
+        match = app.own_decks.match.between()  # whose decks are worth a look once more after each exchange
+        main = tuple(match.main.items()) if match is not None else ()
+        shown = (app.place, screen.about, screen.prompt, tuple(screen.choices), main)
         if shown == self._shown:
             self._asked.set()
             return

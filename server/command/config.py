@@ -12,8 +12,8 @@ import re
 import sys
 from pathlib import Path
 
-PASSWORD = re.compile(r"(postgres(?:ql)?://[^:@/\s\"]*:)[^@/\s\"]+@")
-"""In the address of a database; it is shown to nobody."""
+PASSWORD = re.compile(r"(postgres(?:ql)?://[^:@/\s\"]*:)[^@/\s\"]+(?=@)|([?&](?:ssl)?password=)[^&\s\"]+")
+"""In the address of a database, before its host or among its options; it is shown to nobody."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap config: {fault}", file=sys.stderr)
         return 2
     text = _object(found.settings) if args.json else "\n".join(_file(found.settings, found.origins))
-    print(PASSWORD.sub(r"\1***@", text))
+    print(PASSWORD.sub(r"\1\2***", text))
     return 0
 
 

@@ -51,7 +51,11 @@ def find(
             _put(tree, key, value)
             origins[key] = origin
         _checked(tree, origin)
-    return Found(_checked(tree, "settings"), origins)
+    settings = _checked(tree, "settings")
+    if settings.store.standby and not settings.store.address:  # the one may be said in another place than the other
+        where = origins["store.standby"]
+        raise BadSettings(f"{where}: store.standby waits for a database, which store.address names (postgresql://...)")
+    return Found(settings, origins)
 
 
 def keys() -> tuple[str, ...]:

@@ -47,6 +47,7 @@ def test_later_sources_are_stronger(tmp_path: Path) -> None:
         ("[listen\n", "line 1"),
         ("listen = 3\n", "`$.listen`"),
         ('[store]\naddress = "mysql://db"\n', "`$.store.address`"),
+        ("[store]\nstandby = true\n", "which store.address names"),
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path: Path, text: str, said: str) -> None:
@@ -75,15 +76,23 @@ def test_what_is_shown_is_a_file_that_says_the_same(
     assert set(tomllib.loads(shown)) >= {"listen", "limits", "log"}
 
 
+@pytest.mark.parametrize(
+    ("address", "seen"),
+    [
+        ("postgresql://ann:secret@db.example/apnap", "postgresql://ann:***@db.example/apnap"),
+        ("postgresql:///apnap?user=ann&password=secret", "postgresql:///apnap?user=ann&password=***"),
+        ("postgresql:///apnap?sslpassword=secret&user=ann", "postgresql:///apnap?sslpassword=***&user=ann"),
+    ],
+)
 def test_the_password_of_a_database_is_shown_to_nobody(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    address: str, seen: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("APNAP_STORE_ADDRESS", "postgresql://ann:secret@db.example/apnap")
+    monkeypatch.setenv("APNAP_STORE_ADDRESS", address)
     for more in ([], ["--json"]):
         assert main(["config", "show", *more]) == 0
         shown = capsys.readouterr().out
         assert "secret" not in shown
-        assert "postgresql://ann:***@db.example/apnap" in shown
+        assert seen in shown
 
 
 def test_serving_with_bad_settings_says_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,6 +100,8 @@ def test_serving_with_bad_settings_says_which(tmp_path: Path, capsys: pytest.Cap
     assert "roms" in capsys.readouterr().err
     assert main(["serve", "--port", "70000"]) == 2
     assert "option: " in capsys.readouterr().err
+    assert main(["serve", "--standby"]) == 2
+    assert "store.address" in capsys.readouterr().err
 
 
 def test_every_setting_is_explained_in_the_file_that_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,3 +113,8 @@ def test_every_setting_is_explained_in_the_file_that_is_shown(capsys: pytest.Cap
     shown = capsys.readouterr().out
     assert tomllib.loads(shown)["listen"]["port"] == 8802
     assert all(f"# {words}\n{key.rpartition('.')[2]} = " in shown for key, words in WORDS.items())
+
+
+def test_who_stands_by_may_say_for_which_database_elsewhere(tmp_path: Path) -> None:
+    file = written(tmp_path, "[store]\nstandby = true\n")
+    assert find(file, {"APNAP_STORE_ADDRESS": "postgresql:///apnap"}).settings.store.standby
