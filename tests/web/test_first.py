@@ -32,6 +32,7 @@ def test_who_comes_for_the_first_time_sees_what_this_is_and_a_table_in_play(arri
     before = page.evaluate(LIVES)
     page.wait_for_function(f"before => ({LIVES})() !== before", arg=before)
     page.wait_for_selector(".showing .tile.attacking")
+    page.wait_for_selector(".showing .arrow.attack", state="attached")
     assert violations(page) == []
     page.get_by_role("button", name="stop the picture").click()
     page.get_by_role("button", name="let it go on").wait_for()

@@ -53,3 +53,13 @@ def test_the_log_is_whole_after_a_reload(arrive: Callable[..., Player]) -> None:
     page.wait_for_function(f"() => ({LINES})().length > 0")
     after = whole(ann)
     assert after[: len(before)] == before and len(after) == len(before)
+
+
+def test_on_a_phone_the_card_of_a_name_in_the_log_does_not_cover_the_log(arrive: Callable[..., Player]) -> None:
+    page = table(arrive("Ann", viewport={"width": 390, "height": 844}))
+    cast = {"kind": "cast", "key": "event.cast", "args": {"player": "Ben", "card": "Warden of Gate 1"}}
+    told(page, type="patch", epoch=1, seq=1, events=[cast])
+    page.get_by_role("button", name="Log").or_(page.get_by_role("tab", name="Log")).first.click()
+    page.locator(".log .card-name").last.hover()
+    zoom = page.wait_for_selector(".zoom").bounding_box()
+    assert zoom["y"] + zoom["height"] <= page.locator(".log").bounding_box()["y"]

@@ -36,6 +36,7 @@ def test_a_match_goes_on_with_other_cards(arrive: Callable[..., Player]) -> None
     assert done.is_enabled()
     done.click()
     page.wait_for_selector(".exchange li:has-text('1/1 Watchdog Brazier')")
+    assert "ready" not in page.inner_text(".seats li.mine"), "nobody is ready before they say so, not even the host"
     page.get_by_label("I take the first turn").uncheck()
     ann.press("ready")
     page.wait_for_selector(".table")

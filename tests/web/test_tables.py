@@ -192,3 +192,33 @@ def test_what_attacking_whom_and_blocking_costs_stands_in_the_question(arrive: C
     told(page, asked)
     page.wait_for_selector(".hint[data-cost='119'] .cost")
     assert page.query_selector(".hint[data-cost='120']") is None
+
+
+UNDER = """() => {
+  const badges = [...document.querySelectorAll('.mat .who .tag, .mat .who .seat-dot')].map((one) => one.getBoundingClientRect());
+  let crossed = 0, covered = 0;
+  for (const path of document.querySelectorAll('.arrow .line')) {
+    path.style.pointerEvents = 'stroke';
+    for (let at = 0; at < path.getTotalLength(); at += 1) {
+      const { x, y } = path.getPointAtLength(at);
+      if (!badges.some((box) => x > box.left && x < box.right && y > box.top && y < box.bottom)) continue;
+      crossed += 1;
+      covered += document.elementFromPoint(x, y)?.closest('.arrows') ? 1 : 0;
+    }
+  }
+  return [crossed > 0, covered];
+}"""
+"""Whether arrows cross badges, and at how many points they lie over them."""
+
+
+def test_on_a_phone_arrows_pass_beneath_badges_and_what_is_left_out_is_counted(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann", viewport={"width": 390, "height": 844}))
+    told(page, at_all(4))
+    page.wait_for_selector(".defender")
+    page.keyboard.press("s")
+    page.wait_for_selector(".arrow.draft")
+    assert page.evaluate(UNDER) == [True, 0]
+    page.wait_for_selector(".others .all-permanents")
+    assert [one.inner_text() for one in page.locator(".others .all-permanents > [aria-hidden]").all()] == ["▦ 30"] * 3
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_selector(".all-permanents", state="hidden")

@@ -77,6 +77,12 @@ export function wanted(view: P.View): Wanted[] {
   return arrows;
 }
 
+interface Drawing {
+  arrows: Drawn[];
+  /** All of the window but the badges, as a path: arrows pass beneath those. */
+  around: string;
+}
+
 interface Props {
   view: P.View;
   root: RefObject<HTMLElement | null>;
@@ -85,7 +91,7 @@ interface Props {
 }
 
 export function Arrows({ view, root, hovered }: Props): JSX.Element {
-  const drawn = useSignal<Drawn[]>([]);
+  const drawn = useSignal<Drawing>({ arrows: [], around: "" });
   const moved = useSignal(0);
   useEffect(() => {
     const again = () => {
@@ -94,10 +100,10 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
     const watch = new ResizeObserver(again);
     const table = root.current;
     if (table) watch.observe(table);
-    table?.addEventListener("scroll", again, true);
+    window.addEventListener("scroll", again, true); // of the board, or of the page that a table stands in
     return () => {
       watch.disconnect();
-      table?.removeEventListener("scroll", again, true);
+      window.removeEventListener("scroll", again, true);
     };
   }, [root, moved]);
   const arrows = view.result ? [] : wanted(view);
@@ -108,12 +114,15 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
     // The tiles may be rendered after this: when the frame begins all of them lie where they will be painted.
     const frame = requestAnimationFrame(() => {
       const next = root.current && arrows.length ? draw(root.current, arrows) : [];
-      if (again >= 0 && !sameDrawing(next, drawn.peek())) drawn.value = next;
+      const around = root.current && next.length ? aroundBadges(root.current) : "";
+      const before = drawn.peek();
+      if (again >= 0 && !(around === before.around && sameDrawing(next, before.arrows)))
+        drawn.value = { arrows: next, around };
     });
     return () => cancelAnimationFrame(frame);
   });
   const on = objectKey(hovered.value?.id ?? "");
-  const fights = drawn.value.some(({ ends }) => ends.includes(on));
+  const fights = drawn.value.arrows.some(({ ends }) => ends.includes(on));
   return (
     <svg class={`arrows ${fights ? "fading" : ""}`} aria-hidden="true">
       <defs>
@@ -145,6 +154,9 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
             <path class={`fill-${seat}`} d="M3 0h4v10h-4z" />
           </marker>
         ))}
+        <clipPath id="around-badges">
+          <path d={drawn.value.around} clip-rule="evenodd" />
+        </clipPath>
         <marker
           id="head-live"
           viewBox="0 0 10 10"
@@ -157,14 +169,16 @@ export function Arrows({ view, root, hovered }: Props): JSX.Element {
           <path class="fill-live" d="M0 0 10 5 0 10 2.500 5z" />
         </marker>
       </defs>
-      {drawn.value.map((arrow) => (
+      {drawn.value.arrows.map((arrow) => (
         <g key={arrow.key} class={classOf(arrow, fights && arrow.ends.includes(on))}>
-          <path class="halo" d={arrow.path} />
-          <path
-            class="line"
-            d={arrow.path}
-            marker-end={`url(#${arrow.blocks ? "stop" : "head"}-${Math.max(0, arrow.seat)})`}
-          />
+          <g clip-path="url(#around-badges)">
+            <path class="halo" d={arrow.path} />
+            <path
+              class="line"
+              d={arrow.path}
+              marker-end={`url(#${arrow.blocks ? "stop" : "head"}-${Math.max(0, arrow.seat)})`}
+            />
+          </g>
           {(arrow.count > 1 || arrow.power !== undefined) && (
             <text x={arrow.x} y={arrow.y}>
               {arrow.power === undefined ? `×${arrow.count}` : `${arrow.count} ⚔ ${arrow.power}`}
@@ -308,6 +322,18 @@ interface Fight {
 /** What must stay readable under arrows and their numbers: who it is, their figures, and what fights whom. */
 const READ =
   ".who :is(.seat-dot, .keycap, strong, .tag, .life), .figures .figure, .tile-label, .tile.edge .tile-name";
+
+/** What an arrow never covers, however narrow the table: whose nameplate it is, and whose turn. */
+const BADGES = ".who :is(.seat-dot, .tag)";
+
+/** The path of everything but the badges. */
+function aroundBadges(root: HTMLElement): string {
+  const holes = [...root.querySelectorAll(BADGES)].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return `M${Math.round(x) - 1} ${Math.round(y) - 1}h${Math.round(width) + 2}v${Math.round(height) + 2}h${-Math.round(width) - 2}z`;
+  });
+  return `M-9999-9999h19998v19998h-19998z${holes.join("")}`;
+}
 
 /** One ribbon from each mat: where two attack together, one that began between their mats would lie on somebody's nameplate. */
 function ribbons(key: string, fight: Fight, read: DOMRect[], boxOf: (one: Element) => DOMRect): Drawn[] {

@@ -2,10 +2,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Arrows } from "../combat/Arrows.tsx";
 import type { P } from "../protocol/names.ts";
 import { learn } from "../state/game.ts";
 import type { Fate } from "../table/fight.ts";
 import { Mat } from "../table/Mat.tsx";
+import type { Hovered } from "../table/pointer.ts";
 import { say } from "../words.ts";
 import { beginTour } from "./tour.ts";
 
@@ -38,6 +40,8 @@ function Showing(): JSX.Element {
   const view = useSignal<P.View | null>(null);
   const runs = useSignal(!STILL.matches);
   const beat = useRef(0);
+  const root = useRef<HTMLDivElement>(null);
+  const hovered = useSignal<Hovered | null>(null);
   useEffect(() => {
     let timer = 0;
     let gone = false;
@@ -60,10 +64,11 @@ function Showing(): JSX.Element {
   return (
     <div class="showing">
       <p class="hint">{say("web.showing")}</p>
-      <div class="showing-mats" inert>
+      <div class="showing-mats" inert ref={root}>
         {now?.order?.map((seat) => (
           <Mat key={seat} seat={seat} view={now} own={seat > 1} fates={NO_FATES} />
         ))}
+        {now && <Arrows view={now} root={root} hovered={hovered} />}
       </div>
       <button
         type="button"

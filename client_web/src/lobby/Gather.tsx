@@ -77,6 +77,12 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
   );
 }
 
+/** Whoever hosts is ready by starting; but the next game of a match starts by itself, once everybody has said so. */
+function isReady(seat: P.Seat, room: P.RoomState): boolean {
+  const starts = seat.seat === room.host && room.match?.left_ms === undefined;
+  return Boolean(seat.ready) || starts;
+}
+
 function hostOf(room: P.RoomState): string {
   return (room.host === undefined ? undefined : room.seats[room.host]?.name) ?? room.id;
 }
@@ -86,7 +92,7 @@ function hint(room: P.RoomState, host: boolean, full: boolean): string {
   const mine = room.you === undefined ? undefined : room.seats[room.you];
   if (mine && !mine.deck) return say("web.hint_deck");
   if (!full) return say(host ? "web.hint_free_host" : "web.hint_free");
-  const waiting = room.seats.filter((seat) => !seat.deck || (!seat.ready && seat.seat !== room.host));
+  const waiting = room.seats.filter((seat) => !seat.deck || !isReady(seat, room));
   if (waiting.length) return say("ui.waiting", { names: waiting.map((seat) => seat.name ?? "") });
   return say(host ? "web.hint_start" : "web.hint_host");
 }
@@ -115,7 +121,7 @@ function SeatWords({ seat, room }: { seat: P.Seat; room: P.RoomState }): JSX.Ele
     seat.deck
       ? say("ui.deck", { deck: seat.deck === "own" ? say("web.own_deck") : seat.deck })
       : say("web.no_deck"),
-    seat.deck && (seat.ready || seat.seat === room.host) ? say("ui.is_ready") : "",
+    seat.deck && isReady(seat, room) ? say("ui.is_ready") : "",
     seat.kind === "person" && !seat.connected ? say("web.away") : "",
   ];
   return (

@@ -11,6 +11,7 @@ import { say } from "../words.ts";
 import { SeatClock } from "./Clock.tsx";
 import { EmoteOf } from "./Emotes.tsx";
 import { attackersOf } from "./fight.ts";
+import { standing } from "./groups.ts";
 import { Life } from "./Life.tsx";
 import { isActive, isBeyond, isEmperor, teamOf } from "./teams.ts";
 import { commandersOf, openZone } from "./zones.ts";
@@ -162,6 +163,17 @@ function Tag({ kind, sign, words }: { kind: string; sign: string; words: string 
   );
 }
 
+/** How many permanents a player has; seen where the page leaves some of them out. */
+function Permanents({ seat, view }: { seat: number; view: P.View }): JSX.Element {
+  const count = standing(seat, view).length / 2;
+  return (
+    <span class="figure all-permanents" title={say("web.permanents", { count })}>
+      <span aria-hidden="true">▦ {count}</span>
+      <span class="sr">{say("web.permanents", { count })}</span>
+    </span>
+  );
+}
+
 function Figures({ seat, view, player }: PartProps): JSX.Element {
   const graveyard = player.graveyard?.length ?? 0;
   const exile = (view.exile ?? []).filter((id) => view.objects?.[id]?.owner === seat).length;
@@ -229,6 +241,7 @@ function Figures({ seat, view, player }: PartProps): JSX.Element {
           <ManaSymbol of={letter} />×{count}
         </span>
       ))}
+      <Permanents seat={seat} view={view} />
     </span>
   );
 }

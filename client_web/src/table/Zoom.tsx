@@ -26,6 +26,14 @@ function besides(shown: DOMRect, width: number, height: number): { x: number; y:
   return { x: Math.round(free.left + GAP), y: Math.round(Math.min(Math.max(free.top, shown.top), lowest)) };
 }
 
+/** Where the column lies below the table, as on a phone held upright: over the table, for who reads its name in the log reads on there. */
+function above(shown: DOMRect, width: number, height: number): { x: number; y: number } | null {
+  const side = document.querySelector(".side")?.getBoundingClientRect();
+  if (!side || side.left > 0 || shown.top < side.top) return null;
+  const x = Math.max(GAP, (window.innerWidth - width) / 2);
+  return { x: Math.round(x), y: Math.round(Math.max(GAP, side.top - height - GAP)) };
+}
+
 export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> }): JSX.Element | null {
   const box = useRef<HTMLElement>(null);
   const now = at.value;
@@ -33,7 +41,7 @@ export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> })
     const zoom = box.current;
     if (!zoom || !now) return;
     const { width, height } = zoom.getBoundingClientRect();
-    const aside = besides(now.box, width, height);
+    const aside = above(now.box, width, height) ?? besides(now.box, width, height);
     if (aside) {
       zoom.style.transform = `translate(${aside.x}px, ${aside.y}px)`;
       return;
