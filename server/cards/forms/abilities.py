@@ -35,7 +35,7 @@ class MoreModes(Form, frozen=True):
 class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
     """What an instant or sorcery does; with `modes` instead of `do`, `least` to `most` of them are chosen, or as many as `more`
     says; with `again` the same one may be chosen several times (current 700.2d). One that must be `fresh` hasn't been
-    chosen for this object before, or not this turn (current 700.2h).
+    chosen for this object before, or not this turn (current 700.2h). With `by_opponent` an opponent chooses, who is "that player" in them.
 
     One that a keyword brings (`keyword`) is followed if the cost of that keyword was `paid` for, after the others or, with `first`,
     before them; only then has it targets (awaken and gift, current 702.113b and current 702.174j)."""
@@ -47,6 +47,7 @@ class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
     more: MoreModes | None = None
     again: bool = False
     fresh: Literal["", "turn", "game"] = ""
+    by_opponent: bool = False
     keyword: str = ""
     first: bool = False
     text: str = ""
@@ -67,6 +68,7 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     more: MoreModes | None = None
     again: bool = False
     fresh: Literal["", "turn", "game"] = ""
+    by_opponent: bool = False
     timing: Literal["", "sorcery", "your turn", "upkeep", "combat", "before attackers", "after blockers"] = ""
     zone: Zone = "battlefield"
     by: Literal["controller", "any player", "opponent", "owner"] = "controller"
@@ -91,6 +93,7 @@ class TriggeredAbility(Form, tag_field="ability", tag="triggered", frozen=True):
     more: MoreModes | None = None
     again: bool = False
     fresh: Literal["", "turn", "game"] = ""
+    by_opponent: bool = False
     condition: AnyCondition | None = None
     zone: Zone = "battlefield"
     limit: int = 0

@@ -12,6 +12,7 @@ from server.cards.grammar.kind_words import (
     CHOOSER_TAILS,
     DONE_THIS_WAY,
     KEYWORDS,
+    OPPONENTS_CHOICE,
     RELATIVES,
     SMALL_WORDS,
     STATS,
@@ -58,7 +59,13 @@ class Tail:
 
 
 class TailReader(NumberReader):
-    """Reads what follows heads. Whole phrases inside of it ("that player" in "creatures that player controls") are `noun`s."""
+    """Reads what follows heads. Whole phrases inside of it ("that player" in "creatures that player controls") are `noun`s.
+
+    While `aiming` the kind is that of a target, which can be of an opponent's choice: then `by_opponent` tells so.
+    """
+
+    aiming = False
+    by_opponent = False
 
     def noun(self) -> n.Reading:
         """A whole noun phrase; `grammar.NounReader` knows how."""
@@ -71,6 +78,11 @@ class TailReader(NumberReader):
     def follow(self, tail: Tail) -> bool:
         """Reads one thing that may follow the heads into `tail`; False (not having moved) if none stands here."""
         if self.take(*CHOOSER_TAILS):
+            return True
+        if self.aiming and not self.by_opponent and self.take(OPPONENTS_CHOICE):
+            self.by_opponent = True
+            if self.take("they control", "he or she controls", "that player controls"):
+                tail.parts.append(n.ControlledBy(by=n.It(what="player")))
             return True
         for rule in (self.relation, self.having, self.placed, self.described, self.controlled):
             found = self.attempt(lambda rule=rule: self.tail_rule(rule, tail))

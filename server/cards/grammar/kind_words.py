@@ -116,6 +116,7 @@ CHOOSER_TAILS = (
     "of that player 's choice",
     "of its controller 's choice",
 )
+OPPONENTS_CHOICE = "of an opponent 's choice"
 # Words of names that are not in capital letters.
 SMALL_WORDS = frozenset(("a", "an", "the", "of", "and", "to", "in", "for", "from", "with", "'s"))
 ZONES: dict[tuple[str, ...], Zone] = {

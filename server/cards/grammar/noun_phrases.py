@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
 from server.cards.grammar.kind_tails import Kind, as_players
-from server.cards.grammar.kind_words import DONE_THIS_WAY, ZONES
+from server.cards.grammar.kind_words import DONE_THIS_WAY, OPPONENTS_CHOICE, ZONES
 from server.cards.grammar.kinds import KindReader
 
 PERMANENT_WORDS = (
@@ -253,7 +253,8 @@ class NounReader(KindReader):
             least, most = count
         objects = n.Any(parts=(n.HasType(type="creature"), n.HasType(type="planeswalker")))
         things = n.Things(objects=objects, players=n.Players())
-        return n.Target(of=things, least=least, most=most, other=other, any_target=True)
+        by_opponent = bool(self.take(OPPONENTS_CHOICE))
+        return n.Target(of=things, least=least, most=most, other=other, any_target=True, by_opponent=by_opponent)
 
     def target(self) -> n.Reading:
         """ "target ...", "another target ...", "up to two other target ..."."""
@@ -270,7 +271,7 @@ class NounReader(KindReader):
         if count is None:
             self.fail()
             raise AssertionError
-        things = self.greatest()
+        things, by_opponent = self.aimed()
         creature = n.HasType(type="creature")
         planeswalker = n.HasType(type="planeswalker")
         everywhere = things.players == n.Players() and things.objects in (
@@ -288,7 +289,16 @@ class NounReader(KindReader):
             any_target=everywhere,
             or_planeswalker=only_players,
             x=bool(announced),
+            by_opponent=by_opponent,
         )
+
+    def aimed(self) -> tuple[n.Things, bool]:
+        """The kind of a target, and whether it is of an opponent's choice."""
+        self.aiming, self.by_opponent = True, False
+        try:
+            return self.greatest(), self.by_opponent
+        finally:
+            self.aiming = False
 
     def greatest(self) -> n.Things:
         """The kind of a target; "with the greatest power" is a part of it, so that it is looked at again (608.2b)."""

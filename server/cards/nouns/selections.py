@@ -116,6 +116,8 @@ class Target(Part, tag="target", frozen=True):
     editions: with `any_target` ("any target", "target creature or player") a planeswalker is a legal target in `current`
     and not in 2011 (306.7 redirects the damage); so too, for players only, with `or_planeswalker` ("target player or
     planeswalker"). In both cases `of` holds planeswalkers too, for the engine of edition 2011 to leave out.
+
+    With `by_opponent` it is of an opponent's choice, who is "that player" in `of`; the controller says which opponent.
     """
 
     of: Things
@@ -125,6 +127,7 @@ class Target(Part, tag="target", frozen=True):
     any_target: bool = False
     or_planeswalker: bool = False
     x: bool = False
+    by_opponent: bool = False
 
 
 class Choose(Part, tag="choose", frozen=True):

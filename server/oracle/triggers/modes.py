@@ -39,6 +39,7 @@ _FRESH: dict[str, Words] = {
     "game": ("choose", "one", "that", "hasn't", "been", "chosen"),
     "turn": ("choose", "one", "that", "hasn't", "been", "chosen", "this", "turn"),
 }
+_BY_OPPONENT: Words = ("an", "opponent", "chooses", "one", "—")
 _REPEATED: Words = ("you", "may", "choose", "the", "same", "mode", "more", "than", "once", ".")
 
 
@@ -56,6 +57,7 @@ class Modal(NamedTuple):
     more: f.MoreModes | None = None
     again: bool = False
     fresh: str = ""
+    by_opponent: bool = False
 
     def of_these(self, least: int, most: int) -> tuple[int, int]:
         """So many of the modes, a most below 0 meaning all of them."""
@@ -144,6 +146,8 @@ def _heads_at(reader: Reader, place: int) -> Iterable[tuple[Modal, int, Words]]:
         end = place + len(head)
         if words[place:end] == head and words[end : end + 1] in (("—",), (".",)):
             yield Modal(1, 1, fresh=fresh), end + 1, (*head, "—")
+    if words[place : place + len(_BY_OPPONENT)] == _BY_OPPONENT:
+        yield Modal(1, 1, by_opponent=True), place + len(_BY_OPPONENT), _BY_OPPONENT
     for text, least, most in _CHOICES:
         head = tuple(text.split())
         if words[place : place + len(head)] == head:
@@ -189,6 +193,8 @@ def _instructions_words(printer: Printer, value: Any) -> Words | None:
 def _head_words(printer: Printer, value: Modal) -> Words | None:
     if value.fresh:
         return (*_FRESH[value.fresh], "—") if (value.least, value.most) == (1, 1) else None
+    if value.by_opponent:
+        return _BY_OPPONENT if (value.least, value.most) == (1, 1) else None
     for text, low, high in _CHOICES:
         if value.of_these(low, high) != (value.least, value.most) or high < 0 and len(value.modes) == 2 and low == 1:
             continue
@@ -215,4 +221,4 @@ def body_of(ability: Any) -> Any:
     """The instructions of an ability as `instructions` reads them."""
     if not ability.modes:
         return ability.do
-    return Modal(ability.least, ability.most, ability.modes, ability.more, ability.again, ability.fresh)
+    return Modal(*(getattr(ability, field) for field in Modal._fields))

@@ -38,9 +38,11 @@ from server.rules.casting.choices import (
     choose_x,
     chosen_modes,
     divide,
+    is_mode_by_opponent,
     optional_costs,
     splice,
 )
+from server.rules.casting.opponents_choice import is_by_opponent, with_chooser
 from server.rules.casting.paying import bleed, pay, pay_mana_ability, take_back
 from server.rules.casting.programs import as_paid, further_of, overloaded, with_further
 from server.rules.characteristics import characteristics, holds
@@ -328,7 +330,11 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, filling: _Fillin
     abilities = characteristics(state, oid).abilities
     entry, extra_cost = yield from optional_costs(state, seat, oid, abilities, entry)
     scope = _scope(frame, entry)
-    program, modes = yield from choose_modes(state, frame, entry, scope)
+    chooser = seat
+    if is_mode_by_opponent(state, frame):
+        chooser, entry = yield from with_chooser(state, entry, scope)
+        scope = _scope(frame, entry)
+    program, modes = yield from choose_modes(state, frame, entry, scope, chooser)
     if program is None:
         return _impossible(state, frame)
     if entry.kind == "spell":
@@ -344,7 +350,11 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, filling: _Fillin
     entry = yield from choose_x(state, frame, entry, extra_cost)
     scope = _scope(frame, entry)
     for noun in targets_of(program):
-        picked = yield from choose_targets(state, seat, noun, replace(entry, targets=tuple(chosen)), scope, chosen)
+        chooser = seat
+        if is_by_opponent(noun):
+            chooser, entry = yield from with_chooser(state, entry, scope, noun)
+            scope = _scope(frame, entry)
+        picked = yield from choose_targets(state, chooser, noun, replace(entry, targets=tuple(chosen)), scope, chosen)
         if picked is None:
             return _impossible(state, frame)
         chosen.append(picked)

@@ -128,9 +128,9 @@ def _which_cost(
 
 
 def choose_modes(
-    state: State, frame: AnnounceFrame, entry: Entry, scope: Scope
+    state: State, frame: AnnounceFrame, entry: Entry, scope: Scope, chooser: int
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Tree | None, tuple[int, ...]]]:
-    """The chosen modes and their instructions, one after the other in printed order (700.2); None if there is no choice."""
+    """The modes that `chooser` chooses and their instructions, one after the other in printed order (700.2); None if there is no choice."""
     ability = _modal(state, frame)
     if ability is None or not ability.modes:
         return program_of(state, frame), ()
@@ -150,9 +150,15 @@ def choose_modes(
     if len(open_modes) < least:
         return None, ()
     options = tuple(Choice(word=str(i + 1), text=ability.modes[i].text) for i in open_modes)
-    picks = yield from ask.choose(frame.seat, options, least, min(most, len(options)), "mode", frame.on_stack)
+    picks = yield from ask.choose(chooser, options, least, min(most, len(options)), "mode", frame.on_stack)
     modes = tuple(sorted(open_modes[i] for i in picks))
     return modal_program(ability.modes, modes), modes
+
+
+def is_mode_by_opponent(state: State, frame: AnnounceFrame) -> bool:
+    """Whether an opponent chooses the mode."""
+    ability = _modal(state, frame)
+    return ability is not None and ability.by_opponent
 
 
 def _was_chosen(state: State, source: Ref, mode: int, since: str) -> bool:
@@ -344,6 +350,8 @@ def _fill_slot(
     assert target is not None
     taken = tuple(r for slot in chosen for r in slot)
     options = candidates(state, noun, scope, taken)
+    if target.by_opponent:  # 801.5a
+        options = tuple(ref for ref in options if lookup.reaches(state, seat, ref))
     least = target.least
     most = target.most if target.most >= 0 else len(options)
     if target.x:  # as many as the X that was announced

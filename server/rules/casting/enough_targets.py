@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
+from server.rules.casting.opponents_choice import who_may_choose
 from server.rules.characteristics import whatever_x
 from server.rules.functioning import candidates, has_candidates, target_part, with_said_x
 from server.rules.model import BoundRefs, Entry, Ref, Scope, State, loop_of, targets_of, walk
@@ -31,7 +32,10 @@ def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
         if enough is None:
             if scope.entry is None:
                 target = replace(target, of=whatever_x(target.of))
-            enough = has_candidates(state, target, scope) or _after(state, slots[:place], target, scope)
+            if target.by_opponent:
+                enough = bool(who_may_choose(state, scope, target))
+            else:
+                enough = has_candidates(state, target, scope) or _after(state, slots[:place], target, scope)
             state.memo[key] = enough
         if not enough:
             return False

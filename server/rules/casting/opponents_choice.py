@@ -1,0 +1,67 @@
+"""An opponent chooses as something is announced: a target (601.2c) or a mode (601.2b). Its controller says which opponent.
+
+The opponent is one within the controller's range of influence; if none is, the closest one to the left (801.5c). A target is within
+the range of both (801.5a); what a mode speaks of need not be (801.5b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from msgspec.structs import replace
+
+from server.cards import nouns
+from server.cards.nouns import Noun
+from server.rules.characteristics import things
+from server.rules.functioning import can_target, has_candidates, target_part
+from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
+    BoundRefs,
+    Entry,
+    Ref,
+    Scope,
+    State,
+    ask,
+    lookup,
+    player_ref,
+    seat_of,
+)
+
+
+def who_may_choose(state: State, scope: Scope, target: nouns.Target | None = None) -> tuple[Ref, ...]:
+    """The opponents of whom one is to choose; for a target those who have enough to choose from."""
+    seat = scope.controller
+    opponents = lookup.opponents(state, seat)
+    near = tuple(player_ref(other) for other in opponents if lookup.in_range(state, seat, other))
+    found = near or tuple(player_ref(other) for other in opponents[:1])
+    return found if target is None else tuple(ref for ref in found if _has_enough(state, scope, target, ref))
+
+
+def _has_enough(state: State, scope: Scope, target: nouns.Target, chooser: Ref) -> bool:
+    local = scope.bind(BoundRefs.PLAYER, (chooser,))
+    if not state.options.limited:
+        return has_candidates(state, target, local)
+    found = things(state, target.of, local)
+    enough = sum(lookup.reaches(state, seat_of(chooser), ref) and can_target(state, ref, local) for ref in found)
+    return enough >= target.least
+
+
+def with_chooser(
+    state: State, entry: Entry, scope: Scope, noun: Noun | None = None
+) -> Generator[AnyQuestion, AnyAnswer, tuple[int, Entry]]:
+    """The seat of the opponent who chooses (the controller's if there is none), and what is announced with that opponent as "that
+    player". `noun` is the target to be chosen; None: a mode is."""
+    target = target_part(noun.reading) if noun is not None else None
+    who = who_may_choose(state, scope, target)
+    picked = yield from ask.choose_refs(scope.controller, who, 1, 1, "player", scope.source)
+    if not picked:
+        return scope.controller, entry
+    told = tuple(pair for pair in entry.bindings if pair[0] != BoundRefs.PLAYER)
+    return seat_of(picked[0]), replace(entry, bindings=(*told, (BoundRefs.PLAYER, picked)))
+
+
+def is_by_opponent(noun: Noun) -> bool:
+    """Whether a target is of an opponent's choice."""
+    target = target_part(noun.reading)
+    return target is not None and target.by_opponent
