@@ -101,6 +101,12 @@ def numbers_of(edition: str) -> list[str]:
     return list(dict.fromkeys(match[1] for match in found if match is not None))
 
 
+def of_all(chapters: Iterable[str], numbers: Iterable[str]) -> list[str]:
+    """The chapters that are asked for; one digit stands for all that begin with it ("8": 800, 801 and so on)."""
+    known = dict.fromkeys(number.partition(".")[0] for number in numbers)
+    return [one for asked in chapters for one in (known if len(asked) == 1 else (asked,)) if one.startswith(asked)]
+
+
 def run(tests: Path, chapters: list[str], edition: str, shown: dict[str, list[str]]) -> int:
     """Prints each number and the totals of each chapter. 1 if a number is missing, too many are excused, or there is no text."""
     try:
@@ -110,7 +116,7 @@ def run(tests: Path, chapters: list[str], edition: str, shown: dict[str, list[st
         print(f"apnap rules: no file {missing} (run it in a checkout, and set APNAP_SHARED)", file=sys.stderr)
         return 1
     whole = True
-    for chapter in chapters:
+    for chapter in of_all(chapters, numbers):
         rows = chapter_rows(chapter, edition, numbers, shown, excuses)
         for row in rows:
             print(f"{row.rule:8} {row.kind:8} {row.said}".rstrip())
