@@ -24,8 +24,8 @@ IN_PLAY, IN_HAND, LANDS_IN_PLAY = 5, 7, 8  # of a generated board, for each seat
 PERMANENT = frozenset({"artifact", "creature", "enchantment", "land", "planeswalker"})
 
 
-def playable(paths: Iterable[Path]) -> tuple[Card, ...]:
-    """Every card of the lists that can be played whole, by name, each once.
+def playable(paths: Iterable[Path], having: str = "") -> tuple[Card, ...]:
+    """Every card of the lists that can be played whole, by name, each once; only those whose abilities' texts have the word `having`.
 
     Raises OSError, and ListFault for a file that is no card list.
     """
@@ -33,7 +33,7 @@ def playable(paths: Iterable[Path]) -> tuple[Card, ...]:
     for path in paths:
         for item in CardFile(path).items():
             card = None if isinstance(item, Refused) else read(item)
-            if isinstance(card, Card):
+            if isinstance(card, Card) and (not having or any(having in ability.text for ability in card.abilities)):
                 found.setdefault(card.name, card)
     return tuple(found[name] for name in sorted(found))
 

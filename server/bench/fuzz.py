@@ -15,16 +15,19 @@ import traceback
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
 from server import rules
 from server.bench.decks import house_decks, piles
-from server.bench.drawn import board, drawn_decks
+from server.bench.drawn import board as begin_on_board
+from server.bench.drawn import drawn_decks
 from server.bench.engine import deal
 from server.bench.invariants import Watch, answers_hold, deck_counts, followed, remembered, sound, structure
 from server.bench.listed import Listed, began, drawn
 from server.bench.presets import PRESETS, led, led_decks
 from server.cards.forms import Card
 from server.rules import State
+from server.rules.characteristics import board
 from server.rules.model import Options
 from server.rules.model import questions as q
 from server.rules.turn import legal
@@ -57,17 +60,21 @@ Begin = Callable[[Decks, int, Options], State]
 
 class Run(msgspec.Struct, frozen=True):
     """How a game is run: begun, given up as a failure after `most` decisions, left as it stands after `enough` (0: never), its laws
-    checked after `every` so many decisions and at its end.
+    checked after `every` so many decisions and at its end. `oracle`: only the laws of the state itself, layers among them; no
+    views, no forks, no replay.
     """
 
     begin: Begin = deal
     most: int = MOST_DECISIONS
     enough: int = 0
     every: int = 1
+    oracle: bool = False
 
 
 class GameReport(msgspec.Struct, frozen=True):
-    """One game: how long it was, how much of it was checked, and the laws that broke, with where."""
+    """One game: how long it was, how much of it was checked, and the laws that broke, with where. `checked`: states of which the
+    laws were checked, `ruled` of them those in which effects change some object.
+    """
 
     seed: int
     decisions: int
@@ -77,6 +84,8 @@ class GameReport(msgspec.Struct, frozen=True):
     hashes: int
     failures: tuple[str, ...] = ()
     overgrown: bool = False
+    checked: int = 0
+    ruled: int = 0
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -92,16 +101,23 @@ class Report(msgspec.Struct, frozen=True):
     every: int
     failures: tuple[str, ...]
     overgrown: int = 0
+    checked: int = 0
+    ruled: int = 0
 
     def lines(self) -> list[str]:
         """For people."""
-        return [
-            f"{self.games} random games, {self.turns} turns, {self.decisions} decisions in {self.seconds:.0f} s",
-            f"  after every {nth(self.every)}decision: every card in exactly one zone and none lost or made, references whole, state-based",
-            "    actions done before priority, no hidden card's id in any viewer's view, layers followed equal to layers applied anew",
+        closer = [
             f"  {self.views} views looked at; one decision in {READ} has them, and all that is cached, made anew, and read word by word",
             f"  {self.tried} decisions (one in {TRIED}) with every listed answer and illegal ones tried on forks",
             f"  every game replayed from its inputs, {self.hashes} hashes on the way equal to play",
+        ]
+        return [
+            f"{self.games} random games, {self.turns} turns, {self.decisions} decisions in {self.seconds:.0f} s",
+            f"  after every {nth(self.every)}decision: every card in exactly one zone and none lost or made, references whole, state-based",
+            "    actions done before priority, layers followed equal to layers applied anew"
+            + (", no hidden card's id in any viewer's view" if self.views else ""),
+            f"    ({self.checked} states, of which {self.ruled} have objects that effects change)",
+            *(closer if self.views else ()),
             *([f"  {self.overgrown} given up before a board of over {OVERGROWN} objects"] if self.overgrown else ()),
             *(f"BROKEN {failure}" for failure in self.failures),
             f"{len(self.failures)} broken" if self.failures else "none broken",
@@ -123,11 +139,13 @@ def run_games(
     every: int = 1,
     preset: str = "",
     decks: tuple[Listed, ...] = (),
+    oracle: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Report:
     """So many games, in processes of their own; decks drawn from the pool if there is one, and then every other game begins on a
     generated board. A `preset` says how many sit at the table, how it is divided and how it begins; `decks` are those of the one for
-    Commander. The laws are checked after every so many decisions. Never raises for what a game does: that is a failure in the report.
+    Commander. The laws are checked after every so many decisions, with
+    `oracle` those of the state alone. Never raises for what a game does: that is a failure in the report.
     """
     begun = time.perf_counter()
     said = begun
@@ -135,7 +153,7 @@ def run_games(
     work = [(first + game, PRESETS[preset].seats if preset else seats) for game in range(games)]
     jobs = min(jobs, games)
     context = multiprocessing.get_context("spawn")  # each with a hash seed of its own
-    with context.Pool(jobs, _take_pool, (pool, every, preset, decks)) as workers:
+    with context.Pool(jobs, _take_pool, (pool, preset, decks, Run(every=every, oracle=oracle))) as workers:
         for report in workers.imap_unordered(_work, work, chunksize=1):
             done.append(report)
             if progress is None:
@@ -157,34 +175,36 @@ def run_games(
         every=every,
         failures=tuple(f"seed {report.seed}: {failure}" for report in done for failure in report.failures),
         overgrown=sum(report.overgrown for report in done),
+        checked=sum(report.checked for report in done),
+        ruled=sum(report.ruled for report in done),
     )
 
 
 #: The cards from which this process draws decks; none: the house's.
 _pool: tuple[Card, ...] = ()
-_every = 1
 _preset = ""
 _listed: tuple[Listed, ...] = ()
+_run = Run()
 
 
-def _take_pool(pool: tuple[Card, ...], every: int, preset: str, decks: tuple[Listed, ...]) -> None:
-    global _pool, _every, _preset, _listed
-    _pool, _every, _preset, _listed = pool, every, preset, decks
+def _take_pool(pool: tuple[Card, ...], preset: str, decks: tuple[Listed, ...], run: Run) -> None:
+    global _pool, _preset, _listed, _run
+    _pool, _preset, _listed, _run = pool, preset, decks, run
 
 
 def _work(job: tuple[int, int]) -> GameReport:
     seed, seats = job
     if _listed:
-        return listed_game(_listed, seats, seed, _every)
+        return listed_game(_listed, seats, seed, _run)
     if _preset:
-        return preset_game(_preset, seed, _pool, _every)
+        return preset_game(_preset, seed, _pool, _run)
     if not _pool:
-        return fuzz_game(seed, seats, run=Run(every=_every))
-    begin = board if seed % 2 else deal
-    return fuzz_game(seed, seats, drawn_decks(_pool, seats, seed), run=Run(begin, MOST_OF_DRAWN, every=_every))
+        return fuzz_game(seed, seats, run=_run)
+    run = replace(_run, begin=begin_on_board if seed % 2 else deal, most=MOST_OF_DRAWN)
+    return fuzz_game(seed, seats, drawn_decks(_pool, seats, seed), run=run)
 
 
-def preset_game(name: str, seed: int, pool: tuple[Card, ...] = (), every: int = 1) -> GameReport:
+def preset_game(name: str, seed: int, pool: tuple[Card, ...], run: Run) -> GameReport:
     """One game at such a table; three games by each edition in turn."""
     preset = PRESETS[name]
     options = preset.options(Options(edition=EDITIONS_OF_TABLES[seed // 3 % 3]), preset.seats)
@@ -193,10 +213,10 @@ def preset_game(name: str, seed: int, pool: tuple[Card, ...] = (), every: int = 
     else:
         decks = led_decks(preset.seats, seed) if preset.begin is led else decks_of(seed, preset.seats)
     most = MOST_OF_DRAWN if pool else MOST_DECISIONS
-    return fuzz_game(seed, preset.seats, decks, options, Run(preset.begin, most, every=every))
+    return fuzz_game(seed, preset.seats, decks, options, replace(run, begin=preset.begin, most=most))
 
 
-def listed_game(decks: tuple[Listed, ...], seats: int, seed: int, every: int = 1) -> GameReport:
+def listed_game(decks: tuple[Listed, ...], seats: int, seed: int, run: Run) -> GameReport:
     """One game of Commander by such decks, each another one, by the current edition."""
     mine = drawn(decks, seats, seed)
 
@@ -205,7 +225,7 @@ def listed_game(decks: tuple[Listed, ...], seats: int, seed: int, every: int = 1
 
     cards = tuple((*deck.commander, *deck.cards) for deck in mine)
     options = PRESETS["commander"].options(Options(edition="current"), seats)
-    return fuzz_game(seed, seats, cards, options, Run(begin, MOST_OF_DRAWN, every=every))
+    return fuzz_game(seed, seats, cards, options, replace(run, begin=begin, most=MOST_OF_DRAWN))
 
 
 def decks_of(seed: int, seats: int) -> tuple[tuple[Card, ...], ...]:
@@ -242,7 +262,8 @@ def fuzz_game(
         return GameReport(seed, 0, 0, 0, 0, 0, (f"does not begin: {_fault()}",))
     try:
         game.play()
-        game.replay()
+        if not game.run.oracle:
+            game.replay()
     except Exception:
         game.broken.append(f"decision {len(game.inputs)}: {_fault()}")
     return GameReport(
@@ -254,6 +275,8 @@ def fuzz_game(
         hashes=len(game.hashes),
         failures=tuple(game.broken[:MOST_FAULTS]),
         overgrown=game.overgrown,
+        checked=game.checked,
+        ruled=game.ruled,
     )
 
 
@@ -270,13 +293,15 @@ class _Fuzzed:
     def __init__(self, seed: int, decks: Decks, options: Options, run: Run) -> None:
         self.seed, self.decks, self.options, self.run = seed, decks, options, run
         self.chance = random.Random(f"fuzz {seed}")
+        self.samples = random.Random(f"samples {seed}")
+        """Which laws are looked at when: of its own, so that a game is the same however often they are."""
         self.counts = deck_counts(decks)
         self.state = run.begin(decks, seed, options)
         self.inputs: list[Input] = []
         self.hashes: list[tuple[int, str]] = []
         self.broken: list[str] = []
         self.watch = Watch()
-        self.views = self.tried = 0
+        self.views = self.tried = self.checked = self.ruled = 0
         self.turn = self.begun = 0
         self.overgrown = False
         self.concedes = 0.0005 if seed % 3 == 0 else 0.0
@@ -296,7 +321,8 @@ class _Fuzzed:
             self.state = put(before, given)
             if len(self.inputs) % self.run.every == 0 or self.state.pending is None:
                 self.check(before if self.run.every == 1 else None)
-        self.hashes.append((len(self.inputs), rules.fingerprint(self.state)))
+        if not self.run.oracle:
+            self.hashes.append((len(self.inputs), rules.fingerprint(self.state)))
 
     def next_input(self) -> Input:
         """What is put in next: mostly a random legal answer; now and then mana by hand, an idle mana ability, a concession."""
@@ -327,23 +353,31 @@ class _Fuzzed:
 
     def check(self, before: State | None) -> None:
         """All laws, those that what was done can have broken."""
-        state, chance = self.state, self.chance
+        state = self.state
         broken: list[str] = []
         if before is None or state.objects is not before.objects or state.players is not before.players:
             broken += structure(state, self.counts)
         broken += sound(state)
         broken += followed(state)
-        closely = chance.randrange(READ) == 0
-        broken += self.watch.look(state, closely=closely)
+        self.checked += 1
+        self.ruled += bool(board(state).changed)
+        if not self.run.oracle:
+            broken += self._looked_at(state)
+        self.broken += [f"decision {len(self.inputs)}: {fault}" for fault in broken]
+
+    def _looked_at(self, state: State) -> list[str]:
+        """What viewers see, and of a sample what is made anew and tried on forks."""
+        closely = self.samples.randrange(READ) == 0
+        broken = self.watch.look(state, closely=closely)
         if closely:
             broken += remembered(state)
         self.views += len(state.players) + 1
-        if chance.randrange(TRIED) == 0:
+        if self.samples.randrange(TRIED) == 0:
             self.tried += 1
-            broken += answers_hold(state, self.counts, random.Random(chance.random()))
-        if chance.randrange(HASHED) == 0:
+            broken += answers_hold(state, self.counts, random.Random(self.samples.random()))
+        if self.samples.randrange(HASHED) == 0:
             self.hashes.append((len(self.inputs), rules.fingerprint(state)))
-        self.broken += [f"decision {len(self.inputs)}: {fault}" for fault in broken]
+        return broken
 
     def replay(self) -> None:
         """Play the inputs again and compare the hashes."""

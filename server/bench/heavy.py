@@ -15,9 +15,10 @@ from contextlib import contextmanager
 
 import msgspec
 
+from server.bench.bare import percentiles
+from server.bench.child import BENCH, serving
 from server.bench.crowd import Seen
 from server.bench.load import Load, LoadError
-from server.bench.server import BENCH, percentiles, serving
 
 SETTINGS = {**BENCH, "APNAP_PEOPLE_OWN_CARDS": "everybody"}
 PACE = 0.1

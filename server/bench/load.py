@@ -1,6 +1,7 @@
 """Rooms of four clients that play random games against a running server: as fast as it answers, at a steady rate, or at a pace.
 
-Every client decodes every message and applies every patch, as any client must. Every priority is asked (`only_pass`).
+Every client decodes every message and applies every patch, as any client must. Every priority is asked (`only_pass`), or with
+`usual_stops` those where people are asked who have changed nothing in their client.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from itertools import count
 import msgspec
 from msgspec import UNSET
 
+from client_cli.settings import Settings
 from protocol import JSON_SUBPROTOCOL, codec, messages
 from protocol import questions as q
 from protocol.brief import full
@@ -184,7 +186,7 @@ class Table:
                 client.request(messages.Join(id=client.new_id(), room=opened.room.id, seat=client.seat))
             deck = self.load.decks[(client.seat + self.number + self.games) % len(self.load.decks)]
             client.request(messages.ChooseDeck(id=client.new_id(), house=deck))
-            client.request(messages.Stops(id=client.new_id(), only_pass=True))
+            client.request(self.load.stops(client.new_id()))
             client.request(messages.Ready(id=client.new_id()))
         host.request(messages.Start(id=host.new_id()))
 
@@ -257,14 +259,19 @@ class Table:
 
 
 class Load:
-    """Tables at one server. `decks` are names of house decks. `clock_ms`: how long the rooms give for an answer, 0 for ever;
+    """Tables at one server. `decks` are names of house decks. `usual_stops`: asked only where the clients' own stops are.
+
+    `clock_ms`: how long the rooms give for an answer, 0 for ever;
     `concede` is how often a client concedes where it should answer.
 
     `at_once`: every question is answered as soon as it comes; else with a `pace`, after so many seconds on average.
     """
 
-    def __init__(self, host: str, port: int, clock_ms: int = 0, concede: float = 0.0) -> None:
+    def __init__(
+        self, host: str, port: int, clock_ms: int = 0, concede: float = 0.0, *, usual_stops: bool = False
+    ) -> None:
         self.host, self.port, self.clock_ms, self.concede = host, port, clock_ms, concede
+        self.usual_stops = usual_stops
         self.wires = Wires()
         self.tables: list[Table] = []
         self.finished: deque[Table] = deque()
@@ -290,6 +297,10 @@ class Load:
                 assert isinstance(told, messages.Decks)
                 self.decks = [deck.name for deck in told.decks if deck.format == "constructed"]
             table.start()
+
+    def stops(self, message_id: str) -> messages.Stops:
+        """Where a client wants to be asked."""
+        return Settings().stops(message_id) if self.usual_stops else messages.Stops(id=message_id, only_pass=True)
 
     def connect(self) -> Wire:
         """One more connection."""

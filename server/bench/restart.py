@@ -22,8 +22,8 @@ from msgspec.structs import replace
 
 from protocol.messages import AnswerMessage, Over, QuestionMessage, ViewMessage
 from protocol.options import RoomOptions
+from server.bench.child import Child
 from server.bench.decks import house_decks
-from server.bench.server import Child
 from server.knowledge.questions import write_answer
 from server.rooms import RULES, Outbox, Room
 from server.rules.turn import legal

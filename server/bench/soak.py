@@ -19,8 +19,9 @@ from pathlib import Path
 
 import msgspec
 
+from server.bench.bare import percentiles
+from server.bench.child import BENCH, Child, allow_files, last_core, serving
 from server.bench.load import Load
-from server.bench.server import BENCH, Child, allow_files, last_core, percentiles, serving
 
 CLOCK_MS = 5_000
 """How long a room gives for an answer."""

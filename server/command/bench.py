@@ -73,6 +73,14 @@ def _engine_arguments(engine: argparse.ArgumentParser) -> None:
         metavar="N",
         help="check the laws of --fuzz after every Nth decision (default: each)",
     )
+    engine.add_argument(
+        "--oracle",
+        action="store_true",
+        help="of the laws of --fuzz only those of the state: layers followed against layers applied anew, zones, references",
+    )
+    engine.add_argument(
+        "--having", default="", metavar="WORD", help="of --cards only those whose text has this word, such as token"
+    )
     engine.add_argument("--boards", action="store_true", help="measure decisions on big boards")
     engine.add_argument("--kind", action="append", metavar="NAME", help="only this kind of board of --boards")
     engine.add_argument("--house", action="store_true", help="measure with the house decks instead of plain ones")
@@ -206,12 +214,15 @@ def _fuzz(args: argparse.Namespace) -> int:
 
     try:
         decks = listed(args.decks, args.cards or ()) if args.decks else ()
-        pool = () if args.decks else playable(args.cards or ())
+        pool = () if args.decks else playable(args.cards or (), having=args.having)
     except (OSError, ListFault, msgspec.DecodeError) as fault:
         print(f"apnap bench: {fault}", file=sys.stderr)
         return 2
     if args.decks and len(decks) < args.seats:
         print(f"apnap bench: {len(decks)} decks can be played, for {args.seats} seats", file=sys.stderr)
+        return 2
+    if args.having and not pool:
+        print(f"apnap bench: no playable card of --cards has {args.having!r}", file=sys.stderr)
         return 2
     if args.decks:
         say(f"{len(decks)} decks, {sum(deck.replaced for deck in decks)} of their cards replaced by basics")
@@ -226,6 +237,7 @@ def _fuzz(args: argparse.Namespace) -> int:
         every=args.every,
         preset=args.preset,
         decks=decks,
+        oracle=args.oracle,
         progress=say,
     )
     if args.json:

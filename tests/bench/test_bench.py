@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 
@@ -11,12 +12,13 @@ import pytest
 from protocol.messages import Refused
 from protocol.refusals import Code
 from server.bench import boards, engine, fuzz, invariants, soak
-from server.bench.decks import CURVE, bench_deck, house_decks, piles
+from server.bench.bare import percentiles
+from server.bench.child import serving
+from server.bench.decks import CURVE, bench_deck, bench_decks, house_decks, piles
 from server.bench.engine import deal
 from server.bench.load import Load, LoadError, Table
 from server.bench.parts import JOURNAL, OTHER, PARTS, Sampler, Watch
 from server.bench.presets import PRESETS, led, led_decks
-from server.bench.server import percentiles, serving
 from server.command.main import main
 from server.rules import Options, characteristics
 from server.rules.model import evolve
@@ -90,6 +92,27 @@ def test_fuzz_says_what_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "engine", "--fuzz", "1", "--seats", "2", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["games"] == 1 and report["failures"] == [] and report["views"] > report["decisions"]
+
+
+def test_the_oracle_alone_looks_at_each_state_of_the_same_game() -> None:
+    whole = fuzz.fuzz_game(5, 2, bench_decks(2))
+    alone = fuzz.fuzz_game(5, 2, bench_decks(2), run=fuzz.Run(oracle=True))
+    assert (alone.decisions, alone.turns, alone.failures) == (whole.decisions, whole.turns, ())
+    assert (alone.checked, alone.views, alone.tried, alone.hashes) == (alone.decisions + 1, 0, 0, 0)
+    seldom = fuzz.fuzz_game(5, 2, bench_decks(2), run=fuzz.Run(oracle=True, every=20))
+    assert seldom.decisions == whole.decisions and seldom.checked < alone.checked / 10
+
+
+def test_the_oracle_finds_an_effect_that_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = boards.table("lords", 10)
+    first = invariants.board(state)
+    assert not invariants.followed(state)
+    ruled = next(iter(first.changed))
+    without = {oid: c for oid, c in first.changed.items() if oid != ruled}
+    stale = copy.copy(first)
+    stale.changed = without
+    monkeypatch.setattr(invariants, "board", lambda _: stale)
+    assert [f"object {ruled} is followed as None" in said for said in invariants.followed(state)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -211,12 +234,26 @@ def test_a_short_soak(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "soak", "--pace", "0"]) == 2
 
 
+def test_with_people_s_usual_stops_an_answer_is_followed_by_more() -> None:
+    """The room passes where nobody stops, so that each client is sent several moments for one answer."""
+    with serving() as (_, host, port):
+        each: list[float] = []
+        for usual in (False, True):
+            load = Load(host, port, usual_stops=usual)
+            load.open(1)
+            assert load.saturate(0.5) > 0
+            each.append(len(load.sizes.patches) / load.answers / 4)
+            load.close()
+    assert each[1] > 1.5 * each[0] > 0
+
+
 @pytest.mark.slow
 def test_the_server_s_figures(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "server", "--json", "--quick", "--rooms", "1", "--rooms", "3"]) == 0
     figures = json.loads(capsys.readouterr().out)
     assert [each["rooms"] for each in figures["saturation"]] == [1, 3]
     assert figures["latency"]["p50_ms"] > 0 and figures["bytes"]["patch"] > 0 and len(figures["echo"]) == 2
+    assert figures["usual"]["patches"] > 1 and figures["usual"]["saturation"]["rooms"] == 3
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from server.bench.fuzz import listed_game
+from server.bench.drawn import playable
+from server.bench.fuzz import Run, listed_game
 from server.bench.listed import Listed, drawn, listed
 from server.command.main import main
 
@@ -65,6 +66,20 @@ def test_decks_of_other_formats_and_of_nobody_who_leads_are_left_out(tmp_path: P
 @pytest.mark.rule("903.1")
 def test_a_game_of_such_decks_keeps_every_law(tmp_path: Path) -> None:
     deck = one(tmp_path, commander=["Old Warden"])
-    played = listed_game((deck,) * 3, 3, 5, every=20)
+    played = listed_game((deck,) * 3, 3, 5, Run(every=20))
     assert not played.failures and played.turns > 5
     assert len(drawn((deck,) * 3, 2, 1)) == 2
+
+
+def test_decks_can_be_drawn_from_the_cards_that_have_a_word(tmp_path: Path) -> None:
+    maker = {
+        "name": "Old Maker",
+        "types": "Sorcery",
+        "cost": "{W}",
+        "text": "Create a 1/1 white Soldier creature token.",
+    }
+    path = tmp_path / "cards.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in (*CARDS, maker)), encoding="utf-8")
+    assert [card.name for card in playable([path], having="token")] == ["Old Maker"]
+    assert {card.name for card in playable([path])} == {"Forest", "Old Bear", "Old Maker", "Old Warden"}
+    assert main(["bench", "engine", "--fuzz", "1", "--cards", str(path), "--having", "poison"]) == 2

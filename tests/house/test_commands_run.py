@@ -99,6 +99,10 @@ RUN: dict[str, Typed] = {
     "apnap bench engine --fuzz N --decks DECKS.jsonl --cards LIST": Typed(
         "apnap bench engine --fuzz 1 --decks led.jsonl --cards led_cards.jsonl", slow=True
     ),
+    "apnap bench engine --fuzz N --oracle": Typed("apnap bench engine --fuzz 1 --oracle", slow=True),
+    "apnap bench engine --fuzz N --cards LIST --having WORD": Typed(
+        "apnap bench engine --fuzz 1 --cards mine.jsonl --having enters", slow=True
+    ),
     "apnap bench engine --fuzz N --preset emperor": Typed("apnap bench engine --fuzz 1 --preset left", slow=True),
     "apnap bench engine --fuzz N --seed S --json": Typed("apnap bench engine --fuzz 1 --seed 2 --json", "{", slow=True),
     "apnap bench engine --json --house --quick": Typed(says="{", slow=True),

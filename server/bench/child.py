@@ -1,0 +1,123 @@
+"""Servers as child processes on a core of their own, with their CPU time and memory read from /proc (Linux; 0 elsewhere)."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from server.bench.load import LoadError
+
+BENCH = {
+    "APNAP_LOG_LEVEL": "warning",
+    "APNAP_LIMITS_CONNECTIONS_PER_ADDRESS": "2000",
+    "APNAP_LIMITS_CONNECTIONS": "4000",
+    "APNAP_LIMITS_ADDRESS_SHARE": "10000",
+    "APNAP_LIMITS_GUESTS_PER_MINUTE": "100000",
+    "APNAP_LIMITS_HELLOS_PER_MINUTE": "100000",
+    "APNAP_LIMITS_HANDSHAKES_PER_ADDRESS": "4000",
+    "APNAP_LIMITS_ROOMS_PER_ADDRESS": "4000",
+    "APNAP_LIMITS_BOTS_PER_ADDRESS": "40000",
+    "APNAP_LIMITS_BOTS": "40000",
+    "APNAP_GAMES_PASS_SECONDS": "0",
+}
+"""All clients come from one address, and in a storm before the server has seen that they are gone. They are programs, which look
+for no secrets, and no answer waits for the sake of those who do."""
+
+
+class Child:
+    """A server process, on the first core if there are two."""
+
+    def __init__(self, words: list[str], settings: Mapping[str, str] = {}) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, *words],
+            stdout=subprocess.PIPE,
+            text=True,
+            preexec_fn=_first_core,
+            env={**os.environ, **settings},
+        )
+        self.samples = Path()
+        """Where samples of its time go, if it takes any."""
+
+    def line(self) -> str:
+        """Its next line of output."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def cpu(self) -> float:
+        """Seconds of CPU time so far."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def rss_kib(self) -> float:
+        """Resident memory in KiB."""
+        try:
+            found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text())
+        except OSError:
+            return 0.0
+        return float(found[1]) if found else 0.0
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def _cores() -> list[int]:
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def _first_core() -> None:
+    cores = _cores()
+    if len(cores) > 1:
+        os.sched_setaffinity(0, cores[:1])
+
+
+@contextmanager
+def last_core() -> Iterator[None]:
+    """This process on the last core while the block runs; its children begin on any."""
+    cores = _cores()
+    if len(cores) > 1:
+        os.sched_setaffinity(0, cores[-1:])
+    try:
+        yield
+    finally:
+        if len(cores) > 1:
+            os.sched_setaffinity(0, cores)
+
+
+@contextmanager
+def serving(settings: Mapping[str, str] = BENCH) -> Iterator[tuple[Child, str, int]]:
+    """`apnap serve` on a free port, with its journal in a folder of its own; `settings` as in the environment."""
+    with tempfile.TemporaryDirectory(prefix="apnap-bench") as folder:
+        samples, data = Path(folder, "samples"), str(Path(folder, "data"))
+        child = Child(["-m", "server.bench.parts", str(samples), "serve", "--port", "0", "--data", data], settings)
+        child.samples = samples
+        try:
+            found = re.search(r"ws://([^:]+):(\d+)", child.line())
+            if found is None:
+                raise LoadError("the server did not start")
+            yield child, found[1], int(found[2])
+        finally:
+            child.stop()
+
+
+def allow_files(wanted: int) -> None:
+    """As many open files as four connections a room need, here and in the children."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
