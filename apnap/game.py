@@ -194,7 +194,7 @@ class Game:
         """What a seat knows, for thinking ahead without seeing more. Raises ValueError for a seat that there is not."""
         if not 0 <= seat < len(self._moment.state.players):
             raise ValueError(f"there is no seat {seat}")
-        return Knowledge(redact(self._moment.state, seat), Game._dealt)
+        return Knowledge(redact(self._moment.state, seat), Game.at)
 
     @classmethod
     def read_knowledge(cls, text: str | bytes) -> Knowledge:
@@ -202,12 +202,13 @@ class Game:
         if len(text) > MOST_BYTES:
             raise RecordFault(f"it is larger than {MOST_BYTES} bytes")
         try:
-            return Knowledge(read_redacted(text), cls._dealt)
+            return Knowledge(read_redacted(text), cls.at)
         except rules.snapshot.Unreadable as fault:
             raise RecordFault(str(fault)) from None
 
     @classmethod
-    def _dealt(cls, state: State) -> Game:
+    def at(cls, state: State) -> Game:
+        """A game that begins at a state of the rules, such as a puzzle's; it has no beginning to be written down."""
         return cls(None, _Moment(state))
 
     @property

@@ -278,8 +278,8 @@ def _lost(seen: Seen, c: checks.Lost) -> None:
     seat = seat_named(seen.state, c.player)
     result = seen.state.result
     beaten = result is not None and bool(result.winners) and seat not in result.winners
-    if not seen.state.players[seat].lost and not beaten:
-        raise Unmet(f"{c.player} has not lost")
+    if bool(seen.state.players[seat].lost or beaten) != c.lost:
+        raise Unmet(f"{c.player} has {'not ' if c.lost else ''}lost")
 
 
 def _decides(seen: Seen, c: checks.Decides) -> None:

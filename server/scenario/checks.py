@@ -187,9 +187,10 @@ class Won(Check, tag="won", frozen=True):
 
 
 class Lost(Check, tag="lost", frozen=True):
-    """The player has lost."""
+    """The player has lost, or is still in the game and has not."""
 
     player: str
+    lost: bool = True
 
 
 class Decides(Check, tag="decides", frozen=True):

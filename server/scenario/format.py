@@ -234,6 +234,7 @@ class Raw(Form, frozen=True):
     script: tuple[Any, ...] = ()
     expect: tuple[Any, ...] = ()
     expect_illegal: int | None = None
+    goal: str = ""
 
 
 class Scenario(msgspec.Struct, frozen=True):
@@ -264,6 +265,8 @@ def read(data: object) -> Scenario:
     script = tuple(_line(one, i) for i, one in enumerate(head.script))
     expect = tuple(_check(one, f"expect[{i}]") for i, one in enumerate(head.expect))
     _seats(head, setup, script)
+    if head.goal and head.goal not in head.seats:
+        raise BadScenario(f"goal: {head.goal!r} has no seat")
     wrong = head.expect_illegal
     if wrong is not None and not (0 <= wrong < len(script) and isinstance(script[wrong], ActionLine)):
         raise BadScenario("expect_illegal: is not the index of an action")

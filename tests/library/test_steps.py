@@ -8,7 +8,6 @@ import random
 import pytest
 
 import apnap
-from apnap.legal import LISTED
 from apnap.steps import Draft, begin, path
 from server import rules
 from server.bench.engine import deal, house_decks
@@ -16,6 +15,7 @@ from server.bench.placed import Side, placed
 from server.cards.forms import Card
 from server.rules import Illegal, State, legal
 from server.rules.model import questions as q
+from server.scenario.every import LISTED
 
 ENOUGH = 200
 """So many answers of one question are compared at most."""
