@@ -128,7 +128,7 @@ class App:
         self._erred = False
         self._unasked = ""
         """Our last message that answered what the person was not asked."""
-        self._deck_sent = ("", "")
+        self._deck_sent = ("", "", "")
         self._stops_told = ("", -1)
         self.confirming = Confirming(self)
         self.orders = Orders(self)
@@ -305,8 +305,8 @@ class App:
         room = self.room
         if room is None or room.you is UNSET or room.state != "gathering" or not self.decks:
             return
-        fitting = [deck for deck in self.decks if deck.format == room.options.format]
-        wanted = (room.id, room.options.format)
+        fitting = [deck for deck in self.decks if deck.is_for(room.options)]
+        wanted = (room.id, room.options.format, room.options.deck_rules)
         if not self._my_deck(room) and self._deck_sent != wanted and (self.wanted or fitting):
             self._deck_sent = wanted
             name = self.wanted or fitting[room.you % len(fitting)].name
@@ -481,7 +481,7 @@ class App:
 
     async def leave(self) -> None:
         """Leave the room."""
-        self._deck_sent = ("", "")
+        self._deck_sent = ("", "", "")
         await self.session.send(Leave(id=self.session.new_id()))
         await self.look()
 

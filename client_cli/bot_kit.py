@@ -143,7 +143,7 @@ async def prepare(session: Session, *, seat: int = 0, deck: str = "", stops: boo
     if not deck:
         room = session.table.room
         decks = (await session.request(ListDecks(id=session.new_id()), Decks)).decks
-        decks = [found for found in decks if room is None or found.format == room.options.format]
+        decks = [found for found in decks if room is None or found.is_for(room.options)]
         deck = decks[seat % len(decks)].name if decks else ""
     if deck:
         await session.do(ChooseDeck(id=session.new_id(), house=deck))

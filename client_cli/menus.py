@@ -117,6 +117,8 @@ class Menus:
             case "room" if app.room is not None:
                 options = app.room.options
                 words = app.say("ui.room", id=app.room.id, title=options.title, edition=options.edition)
+                if options.deck_rules:
+                    words += f" - {app.say('ui.deck_rules', name=options.deck_rules)}"
                 return " ".join(words.split())
             case _:
                 return ""

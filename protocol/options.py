@@ -7,6 +7,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from protocol.base import Count, SeatNumber
 
 DAY_MS = 86_400_000
+DECK_RULES = r"^([a-z][a-z0-9-]{0,31})?$"
+"""What the name of deck rules looks like; empty: none."""
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1000, le=DAY_MS)]
 Little: TypeAlias = Annotated[int, Meta(ge=0, le=600_000)]
 
@@ -56,6 +58,8 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """The rules: as of 2009-10-01, as of 2011-09-30, or as of today."""
     format: Format = "constructed"
     """How decks are made and the game begins: 100.2a, Commander (903), or today's Brawl (current 903.12)."""
+    deck_rules: Annotated[str, Meta(pattern=DECK_RULES)] = ""
+    """By which deck rules that the host has added (`decks` lists them); absent: those of the format. They have a format of their own."""
     by_hand: ByHand = "never"
     """Whether cards that are partly read may be played, the rest by hand."""
     agreement: Literal["all", "most"] = "all"

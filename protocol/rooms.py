@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from protocol.base import BotLevel, Count, RoomId, SeatNumber, Sent, Told
 from protocol.by_hand import Rewording
-from protocol.options import ByHand, Edition, Format, RoomOptions
+from protocol.options import DECK_RULES, ByHand, Edition, Format, RoomOptions
 from protocol.people import Password, Watcher
 
 # --- client to server -----------------------------------------------------------------------------------------------
@@ -138,10 +138,12 @@ class Sideboard(Sent, frozen=True, tag="sideboard"):
 
 
 class CheckDeck(Sent, frozen=True, tag="check_deck"):
-    """How does the server read this list, for a room of that format? Nothing is chosen by it. Reply: `deck_report`."""
+    """How does the server read this list, for a room of that format, or of those deck rules? Nothing is chosen by it. Reply:
+    `deck_report`."""
 
     text: Annotated[str, Meta(min_length=1, max_length=16_000)]
     format: Format = "constructed"
+    deck_rules: Annotated[str, Meta(pattern=DECK_RULES)] = ""
     by_hand: ByHand = "never"
 
 
@@ -182,20 +184,36 @@ class Rooms(Told, frozen=True, tag="rooms"):
 
 
 class DeckSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A house deck: its name, its colours' letters, how many cards, what it wants to do; for rooms of which format."""
+    """A house deck: its name, its colours' letters, how many cards, what it wants to do; for rooms of which format; by which added
+    deck rules it can be played, too."""
 
     name: str
     colors: str = ""
     cards: int = 0
     text: str = ""
     format: Format = "constructed"
+    deck_rules: list[str] = []
+
+    def is_for(self, options: RoomOptions) -> bool:
+        """Whether a room of these options takes it."""
+        return self.format == options.format and (not options.deck_rules or options.deck_rules in self.deck_rules)
+
+
+class DeckRulesSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Deck rules that the host has added: their name, the format that a game by them has, and its starting life (absent: the
+    format's)."""
+
+    name: str
+    format: Format = "constructed"
+    life: int = 0
 
 
 class Decks(Told, frozen=True, tag="decks"):
-    """The house decks, and the levels at which bots play."""
+    """The house decks, the levels at which bots play, and the deck rules that the host has added."""
 
     decks: list[DeckSummary] = []
     bots: list[str] = []
+    deck_rules: list[DeckRulesSummary] = []
 
 
 class DeckFault(Struct, frozen=True, kw_only=True, omit_defaults=True):

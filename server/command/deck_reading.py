@@ -17,12 +17,24 @@ from server.storage import StorageError
 
 
 class Brought(msgspec.Struct, frozen=True):
-    """A deck list for rooms of a format, with cards of its bringer's own; whether cards may be partly played `by_hand`."""
+    """A deck list for rooms of a format or of deck rules that the host has added, with cards of its bringer's own; whether cards may
+    be partly played `by_hand`."""
 
     text: str
     own: str
     format: Format
     by_hand: bool = False
+    rules: decks.DeckRules | None = None
+
+    @property
+    def plays(self) -> Format:
+        """The format of a game with it."""
+        return self.format if self.rules is None else self.rules.format
+
+    @property
+    def by_rules(self) -> str:
+        """The name of the deck rules, "" for those of the format."""
+        return "" if self.rules is None else self.rules.name
 
 
 class ReadDeck(msgspec.Struct, frozen=True):
@@ -56,7 +68,7 @@ class Told(msgspec.Struct, frozen=True):
 def read(brought: Brought, library: Library) -> Told:
     """Read a deck."""
     try:
-        return Told(deck=_written(deck_with(brought.text, brought.own, library, brought.format, brought.by_hand)))
+        return Told(deck=_written(deck_with(brought, library)))
     except DeckFault as fault:
         return Told(wrong=Wrong(lines=fault.faults))
     except CardFault as fault:
@@ -99,18 +111,20 @@ class _Beside:
         """Nothing."""
 
 
-def deck_with(text: str, own: str, library: Library, format: Format, by_hand: bool = False) -> decks.Deck:
+def deck_with(brought: Brought, library: Library) -> decks.Deck:
     """The deck of a list that may name cards of its bringer's own. They may not take the name of a card that is known here:
     what everyone knows as one card is no other. Raises DeckFault, CardFault, StorageError.
     """
+    by_hand = brought.by_hand
     read = read_partly if by_hand else read_card
-    mine = {plain_name(card.name): card for card in read_toml(own, "own cards", read)} if own else {}
+    mine = {plain_name(card.name): card for card in read_toml(brought.own, "own cards", read)} if brought.own else {}
     for card in mine.values():
         if not by_hand and paragraphs_by_hand(card):
             raise CardFault("is partly played by hand, which this room does not", source="own cards", card=card.name)
         if library.find(card.name) is not None:
             raise CardFault("there is a card of that name already", source="own cards", card=card.name)
-    return decks.read_deck(text, _Beside(mine, library.partly() if by_hand else library), format_=format)
+    known = _Beside(mine, library.partly() if by_hand else library)
+    return decks.read_deck(brought.text, known, format_=brought.format, own=brought.rules)
 
 
 def colors_of(deck: decks.Deck) -> str:

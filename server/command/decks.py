@@ -13,8 +13,9 @@ from protocol.options import Format
 from protocol.printings import Printing
 from protocol.refusals import Code, Refusal
 from protocol.rooms import DeckFault as ToldFault
-from protocol.rooms import DeckReport, DeckSummary
+from protocol.rooms import DeckReport, DeckRulesSummary, DeckSummary
 from server.cards.decks import Deck as Listed
+from server.cards.decks import DeckRules, read_deck
 from server.cards.loading import CardFault, DeckFault
 from server.command.deck_reading import Brought, Told, colors_of, deck_with
 from server.command.library import Library
@@ -40,9 +41,18 @@ class HouseDecks:
     which has a library of its own.
     """
 
-    def __init__(self, library: Library | None = None, worker: Worker | None = None) -> None:
+    def __init__(
+        self, library: Library | None = None, worker: Worker | None = None, rules: Sequence[DeckRules] = ()
+    ) -> None:
         self._library = Library() if library is None else library
         self._worker = worker
+        self._rules = {one.name: one for one in rules}
+        self._fitting = {
+            (deck.name, one.name)
+            for one in rules
+            for deck in _HOUSE[one.format]().values()
+            if not _house_faults(deck, one)
+        }
 
     def summaries(self) -> list[DeckSummary]:
         """The house decks, in alphabetical order."""
@@ -53,18 +63,34 @@ class HouseDecks:
                 cards=len(deck.cards) + len(deck.commander),
                 text=deck.about,
                 format=format,
+                deck_rules=[name for name in self._rules if (deck.name, name) in self._fitting],
             )
             for format, decks in _HOUSE.items()
             for deck in decks().values()
         ]
 
-    def house(self, name: str) -> Deck:
-        """The house deck of that name, whatever its case. Raises `Refusal`: unknown_deck."""
+    def rules(self) -> list[DeckRulesSummary]:
+        """The deck rules that the host has added."""
+        return [DeckRulesSummary(name=one.name, format=one.format, life=one.life) for one in self._rules.values()]
+
+    def house(self, name: str, rules: str = "") -> Deck:
+        """The house deck of that name, whatever its case. Raises `Refusal`: unknown_deck, bad_deck."""
         for format, decks in _HOUSE.items():
             deck = decks().get(name) or decks().get(name.strip().lower().replace(" ", "-"))
-            if deck is not None:
-                return Deck(deck.name, deck.cards, deck.commander, deck.outside, format, deck.companion)
+            if deck is None:
+                continue
+            if rules and (deck.name, rules) not in self._fitting:
+                own = self._added(rules)
+                faults = _house_faults(deck, own) if own is not None and own.format == format else ()
+                raise Refusal(Code.BAD_DECK, _sentence(DeckFault(tuple(faults))) if faults else "")
+            return Deck(deck.name, deck.cards, deck.commander, deck.outside, format, deck.companion, rules)
         raise Refusal(Code.UNKNOWN_DECK)
+
+    def _added(self, rules: str) -> DeckRules | None:
+        """The deck rules of that name, None for "". Raises `Refusal`: bad_option."""
+        if rules and rules not in self._rules:
+            raise Refusal(Code.BAD_OPTION, f"There are no deck rules {rules!r} here.")
+        return self._rules.get(rules)
 
     async def read(
         self,
@@ -75,12 +101,13 @@ class HouseDecks:
         around: Around = NOWHERE,
         *,
         by_hand: bool = False,
+        rules: str = "",
     ) -> Deck:
         """A deck list in any program's form; `own` are cards in TOML that it may name besides. Raises `Refusal`: bad_deck,
         naming lines and cards.
         """
         try:
-            return (await self._read(Brought(text, own, format, by_hand), who, around)).deck
+            return (await self._read(Brought(text, own, format, by_hand, self._added(rules)), who, around)).deck
         except CardFault as fault:
             raise Refusal(Code.BAD_DECK, f"{fault}.") from None
         except DeckFault as fault:
@@ -94,10 +121,11 @@ class HouseDecks:
         around: Around = NOWHERE,
         *,
         by_hand: bool = False,
+        rules: str = "",
     ) -> DeckReport:
         """What is in a deck list, or what is wrong with it. Raises `Refusal`: bad_deck when the imported cards cannot be read."""
         try:
-            found = await self._read(Brought(text, "", format, by_hand), who, around)
+            found = await self._read(Brought(text, "", format, by_hand, self._added(rules)), who, around)
         except DeckFault as fault:
             return DeckReport(faults=[ToldFault(line=line, text=what) for line, what in fault.faults])
         return DeckReport(
@@ -123,7 +151,7 @@ class HouseDecks:
             if self._worker is None:
                 return await trio.to_thread.run_sync(_found, brought, self._library)
             told = await self._worker.ask(msgspec.msgpack.encode(brought), who, around)
-            return await trio.to_thread.run_sync(_told, told, brought.format)
+            return await trio.to_thread.run_sync(_told, told, brought)
         except StorageError as fault:
             raise Refusal(Code.BAD_DECK, f"The imported cards cannot be read now: {fault}.") from None
         except WorkerError as fault:
@@ -140,12 +168,12 @@ class _Found(msgspec.Struct, frozen=True):
 
 def _found(brought: Brought, library: Library) -> _Found:
     """Read it here. Raises DeckFault, CardFault, StorageError."""
-    deck = deck_with(brought.text, brought.own, library, brought.format, brought.by_hand)
-    own = Deck("own", deck.cards, deck.commander, deck.outside, brought.format, deck.companion)
+    deck = deck_with(brought, library)
+    own = Deck("own", deck.cards, deck.commander, deck.outside, brought.plays, deck.companion, brought.by_rules)
     return _Found(own, colors_of(deck), deck.format)
 
 
-def _told(data: bytes, format: Format) -> _Found:
+def _told(data: bytes, brought: Brought) -> _Found:
     """What the process that read it tells. Raises DeckFault, CardFault, StorageError."""
     told = msgspec.msgpack.decode(data, type=Told)
     wrong, deck = told.wrong, told.deck
@@ -162,18 +190,37 @@ def _told(data: bytes, format: Format) -> _Found:
         cards=tuple(cards[place] for place in deck.main),
         commander=tuple(cards[place] for place in deck.commander),
         sideboard=tuple(cards[place] for place in deck.sideboard),
-        format=format,
+        format=brought.plays,
         companion=tuple(cards[place] for place in deck.companion),
+        rules=brought.by_rules,
     )
     return _Found(own, deck.colors, deck.form)
 
 
-def house_decks(library: Library | None = None, worker: Worker | None = None) -> HouseDecks:
-    """The decks of this server; all of them are read now, so that a fault shows at the start."""
+def house_decks(
+    library: Library | None = None, worker: Worker | None = None, rules: Sequence[DeckRules] = ()
+) -> HouseDecks:
+    """The decks of this server, and deck rules that the host adds; all of them are read now, so that a fault shows at the start."""
     house.house_decks()
     house.commander_decks()
     house.brawl_decks()
-    return HouseDecks(library, worker)
+    return HouseDecks(library, worker, rules)
+
+
+def _house_faults(deck: Listed, rules: DeckRules) -> Sequence[tuple[int, str]]:
+    """What is wrong with a house deck by deck rules."""
+    parts = (
+        ("Commander", deck.commander),
+        ("Deck", deck.cards),
+        ("Sideboard", deck.outside),
+        ("Companion", deck.companion),
+    )
+    lines = [line for title, cards in parts if cards for line in (title, *(f"1 {card.name}" for card in cards), "")]
+    try:
+        read_deck("\n".join(lines), house.house_card, own=rules)
+    except DeckFault as fault:
+        return fault.faults
+    return ()
 
 
 def _sentence(fault: DeckFault) -> str:

@@ -7,10 +7,12 @@ question at which it stood. Plain `GET /health` answers on the same port.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from server.cards.decks import DeckRules
     from server.settings import Listen, Settings
 
 FILES = 200
@@ -84,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         options = {key: given[key] for key in keys() if given.get(key) is not None}
         settings = find(args.config, options=options).settings
+        rules = added_rules(settings.games.deck_rules)
     except (BadSettings, OSError) as fault:
         print(f"apnap serve: {fault}", file=sys.stderr)
         return 2
@@ -95,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     if args.friends:
         settings = for_friends(settings, host_given="listen.host" in options)
     try:
-        trio.run(_serve, settings, args.friends)
+        trio.run(_serve, settings, rules, args.friends)
     except BaseException as fault:
         known = [leaf for leaf in _leaves(fault) if isinstance(leaf, OSError | StorageError)]
         if not known:
@@ -119,6 +122,23 @@ def for_friends(settings: Settings, *, host_given: bool) -> Settings:
     if not listen.public_url and found and listen.port:
         listen = replace(listen, public_url=page(found[0], listen.port, tls=bool(listen.tls_cert)))
     return replace(settings, listen=listen)
+
+
+def added_rules(files: Sequence[str]) -> tuple[DeckRules, ...]:
+    """The deck rules of the files. Raises BadSettings, OSError for a file that cannot be read."""
+    from server.cards.decks import BadRules, read_rules
+    from server.command.settings import BadSettings
+
+    found: dict[str, DeckRules] = {}
+    for file in files:
+        try:
+            rules = read_rules(Path(file).read_bytes())
+        except BadRules as fault:
+            raise BadSettings(f"games.deck_rules: {file}: {fault}") from None
+        if rules.name in found:
+            raise BadSettings(f"games.deck_rules: {file}: there are deck rules {rules.name!r} already")
+        found[rules.name] = rules
+    return tuple(found.values())
 
 
 def bad_certificate(listen: Listen) -> str:
@@ -179,7 +199,7 @@ def _allow_files(wanted: int) -> None:
         )
 
 
-async def _serve(settings: Settings, friends: bool = False) -> None:
+async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: bool = False) -> None:
     import gc
     import signal
     import sys
@@ -203,7 +223,7 @@ async def _serve(settings: Settings, friends: bool = False) -> None:
     foreseer = Worker([sys.executable, "-m", "server.rooms.foreseer"])
     library = open_library(data, following=True)
     house.finish()
-    decks = house_decks(library, reader)
+    decks = house_decks(library, reader, rules)
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
     # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks at
     # the young ones, few at a time (fifty thousand every table feels), and often; at all of them, for which every table waits a tenth of

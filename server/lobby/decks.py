@@ -9,7 +9,7 @@ import msgspec
 
 from protocol.options import Format
 from protocol.printings import Printing
-from protocol.rooms import DeckReport, DeckSummary
+from protocol.rooms import DeckReport, DeckRulesSummary, DeckSummary
 from server.cards.forms import Card
 from server.cards.loading import paragraphs_by_hand
 from server.rooms.worker import NOWHERE, Around
@@ -28,6 +28,8 @@ class Deck(msgspec.Struct, frozen=True):
     format: Format = "constructed"
     companion: tuple[Card, ...] = ()
     """The one that is brought from outside the game (current 702.139), if any."""
+    rules: str = ""
+    """The name of the deck rules that the host has added by which it was read; "": those of the format."""
 
     @property
     def whole(self) -> tuple[Card, ...]:
@@ -55,8 +57,14 @@ class Decks(Protocol):
         """The house decks, in a fixed order."""
         ...
 
-    def house(self, name: str) -> Deck:
-        """The house deck of that name. Raises `Refusal`: unknown_deck."""
+    def rules(self) -> list[DeckRulesSummary]:
+        """The deck rules that the host has added."""
+        ...
+
+    def house(self, name: str, rules: str = "") -> Deck:
+        """The house deck of that name, by added deck rules or by its format. Raises `Refusal`: unknown_deck, bad_deck if those
+        rules do not have it.
+        """
         ...
 
     async def read(
@@ -68,10 +76,12 @@ class Decks(Protocol):
         around: Around = NOWHERE,
         *,
         by_hand: bool = False,
+        rules: str = "",
     ) -> Deck:
-        """A deck list in text for rooms of a format, which may name cards that `own` brings (TOML) and, where cards may be played
-        `by_hand`, those that are partly read; takes as long as its cards' texts take to read. `who` brings it, from there: nobody waits
-        for all that another brings. Raises `Refusal`: bad_deck, with a sentence that names lines and cards; busy.
+        """A deck list in text for rooms of a format, or of added deck `rules`, which may name cards that `own` brings (TOML) and, where
+        cards may be played `by_hand`, those that are partly read; takes as long as its cards' texts take to read. `who` brings it,
+        from there: nobody waits for all that another brings. Raises `Refusal`: bad_deck, with a sentence that names lines and cards;
+        bad_option for rules that there are not; busy.
         """
         ...
 
@@ -83,6 +93,7 @@ class Decks(Protocol):
         around: Around = NOWHERE,
         *,
         by_hand: bool = False,
+        rules: str = "",
     ) -> DeckReport:
         """What is in a deck list, or what is wrong with it, line by line. Raises `Refusal` when no list can be read now."""
         ...

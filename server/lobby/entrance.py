@@ -66,7 +66,7 @@ class Entrance:
         assert client.person is not None
         if client.room:
             raise Refusal(Code.IN_A_ROOM)
-        options = clean_options(message.options)
+        options = clean_options(message.options, self._hall.decks.rules())
         self._hall.space.for_room(client.person, client.peer, options.seats)
         await self._hall.people.keep(client.person)  # nothing is written for who is refused
         self._hall.space.for_room(client.person, client.peer, options.seats)

@@ -39,7 +39,7 @@ class Gathering:
         match message:
             case m.SetOptions():
                 table.only_host(client)
-                table.change(clean_options(message.options))
+                table.change(clean_options(message.options, self._hall.decks.rules()))
                 self._hall.seating.deal_anew(table)
             case m.AddBot():
                 table.only_host(client)
@@ -105,13 +105,15 @@ class Gathering:
         if sum(map(bool, (message.house, message.text, message.saved))) != 1:
             raise Refusal(Code.BAD_DECK, "Give either `house`, `text` or `saved`.")
         if message.house:
-            return self._hall.decks.house(message.house).played_as(options.format)
+            return self._hall.decks.house(message.house, options.deck_rules).played_as(options.format)
         if message.cards:
             self._hall.personal.may_bring_cards(person)
         text = await self._hall.personal.deck(person, message.saved) if message.saved else message.text
         around = client.peer.network, client.peer.address
         by_hand = options.by_hand != "never"
-        return await self._hall.decks.read(text, message.cards, options.format, person.id, around, by_hand=by_hand)
+        return await self._hall.decks.read(
+            text, message.cards, options.format, person.id, around, by_hand=by_hand, rules=options.deck_rules
+        )
 
 
 def _ready(table: Table, client: Client, message: m.Ready) -> None:

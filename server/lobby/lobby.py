@@ -266,7 +266,9 @@ class Lobby(Hall):
         who = client.person.id if client.person is not None else ""
         around = client.peer.network, client.peer.address
         by_hand = message.by_hand != "never"
-        report = await self.decks.check(message.text, message.format, who, around, by_hand=by_hand)
+        report = await self.decks.check(
+            message.text, message.format, who, around, by_hand=by_hand, rules=message.deck_rules
+        )
         return msgspec.structs.replace(report, re=message.id)
 
     async def _printings(self, _client: Client, message: m.ListPrintings) -> m.ServerMessage:
@@ -321,7 +323,7 @@ DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
     m.Ping: lambda _lobby, _client, ping: m.Pong(re=ping.id),
     m.ListRooms: lambda lobby, client, ask: lobby._listing.ask(client, ask, lobby.tables.values()),
     m.ListDecks: lambda lobby, _client, ask: m.Decks(
-        re=ask.id, decks=lobby.decks.summaries(), bots=lobby.seating.levels
+        re=ask.id, decks=lobby.decks.summaries(), bots=lobby.seating.levels, deck_rules=lobby.decks.rules()
     ),
     m.CheckDeck: Lobby._check_deck,
     m.ListPrintings: Lobby._printings,

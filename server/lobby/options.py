@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import UNSET
 
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
+from protocol.rooms import DeckRulesSummary
 from server.lobby.names import clean_text
 from server.rules.turn import variants
 
 
-def clean_options(options: RoomOptions) -> RoomOptions:
-    """The options as the room has them. Raises `Refusal`: bad_option."""
+def clean_options(options: RoomOptions, added: Sequence[DeckRulesSummary] = ()) -> RoomOptions:
+    """The options as the room has them, where the host has `added` deck rules. Raises `Refusal`: bad_option."""
+    options = _with_deck_rules(options, added)
     if options.first is not UNSET and options.first >= options.seats:
         raise Refusal(Code.BAD_OPTION, f"There is no seat {options.first} to play first.")
     if options.teams and (len(options.teams) != options.seats or len(set(options.teams)) < 2):
@@ -29,6 +33,17 @@ def clean_options(options: RoomOptions) -> RoomOptions:
     if options.agreement == "most" and not options.private:
         raise Refusal(Code.BAD_OPTION, "In a public room everybody agrees to what is corrected.")
     return msgspec.structs.replace(options, title=clean_text(options.title))
+
+
+def _with_deck_rules(options: RoomOptions, added: Sequence[DeckRulesSummary]) -> RoomOptions:
+    """Deck rules say the format, and the life unless that is said."""
+    if not options.deck_rules:
+        return options
+    rules = next((one for one in added if one.name == options.deck_rules), None)
+    if rules is None:
+        raise Refusal(Code.BAD_OPTION, f"There are no deck rules {options.deck_rules!r} here.")
+    life = rules.life if rules.life and options.life is UNSET and options.variant == "free_for_all" else options.life
+    return msgspec.structs.replace(options, format=rules.format, life=life)
 
 
 def _check_variant(options: RoomOptions) -> None:

@@ -68,6 +68,7 @@ def deck_of(setup: Setup, seat: int) -> Deck:
         setup.sideboard(seat),
         setup.options.format,
         setup.companion(seat),
+        setup.options.deck_rules,
     )
 
 

@@ -50,7 +50,7 @@ class Seating:
         """Before the game: a bot takes a free seat. Raises `Refusal`."""
         self.check_level(message.level)
         seat = table.free(None if message.seat is UNSET else message.seat)
-        deck = self._decks.house(message.deck or self._some_deck(table, seat)).played_as(table.options.format)
+        deck = self._house(table, message.deck or self._some_deck(table, seat))
         table.check_deck(deck)
         taken = {place.person.name for place in table.places if place.person is not None}
         self.seat(table, seat, message.level, bot_name(taken), deck, deck.name)
@@ -58,11 +58,12 @@ class Seating:
     def deal_anew(self, table: Table) -> None:
         """The options have changed: decks of another format go, and bots take others. Raises `Refusal`: unknown_deck."""
         for seat, place in enumerate(table.places):
-            if place.deck is None or place.deck.format == table.options.format:
+            now = (table.options.format, table.options.deck_rules)
+            if place.deck is None or (place.deck.format, place.deck.rules) == now:
                 continue
             place.deck, place.deck_name, place.ready = None, "", False
             if place.person is not None and place.person.bot:
-                deck = self._decks.house(self._some_deck(table, seat))
+                deck = self._house(table, self._some_deck(table, seat))
                 place.deck, place.deck_name, place.ready = deck, deck.name, True
 
     def seat(self, table: Table, seat: int, level: str, name: str, deck: Deck | None, deck_name: str) -> None:
@@ -101,8 +102,12 @@ class Seating:
             table.drop(place.client)
         place.person, place.owner, place.level, place.bot_scope = place.owner, None, "", None
 
+    def _house(self, table: Table, name: str) -> Deck:
+        """The house deck of that name as the room plays it. Raises `Refusal`: unknown_deck, bad_deck."""
+        return self._decks.house(name, table.options.deck_rules).played_as(table.options.format)
+
     def _some_deck(self, table: Table, seat: int) -> str:
-        names = [deck.name for deck in self._decks.summaries() if deck.format == table.options.format]
+        names = [deck.name for deck in self._decks.summaries() if deck.is_for(table.options)]
         if not names:
             raise Refusal(Code.UNKNOWN_DECK)
         if table.options.seed is not UNSET:

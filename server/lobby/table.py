@@ -380,6 +380,9 @@ class Table:
         """Raises `Refusal`: bad_deck for a deck of another format."""
         if deck.format != self.options.format:
             raise Refusal(Code.BAD_DECK, _WANTED[self.options.format])
+        if deck.rules != self.options.deck_rules:
+            by = self.options.deck_rules or self.options.format
+            raise Refusal(Code.BAD_DECK, f"This room plays decks by the rules of {by}.")
         if self.options.by_hand == "never" and deck.by_hand:
             raise Refusal(Code.BAD_DECK, f"This room plays nothing by hand: {', '.join(deck.by_hand[:5])}.")
 

@@ -25,25 +25,12 @@ import trustme
 from msgspec import Struct
 
 from server.command.main import main
+from tests.house.kettle import CARD, DECK, LED, UNREAD
 from tests.house.test_docs import PAGES, ROOT, told
 
 pytestmark = pytest.mark.xdist_group("commands")
 APNAP = [sys.executable, "-m", "server.command.main"]
 PATIENCE_S = 60
-CARD = {
-    "name": "Kettle Drake",
-    "cost": "{2}{R}",
-    "types": "Creature — Drake",
-    "power": "2",
-    "toughness": "2",
-    "text": "Flying\nWhen Kettle Drake enters the battlefield, it deals 1 damage to target creature or player.",
-}
-UNREAD = {"name": "Odd Kettle", "cost": "{1}", "types": "Artifact", "text": "When tea is ready, whistle."}
-LED = (
-    {"name": "Old Warden", "cost": "{G}", "types": "Legendary Creature — Human", "power": "2", "toughness": "2"},
-    {"name": "Forest", "types": "Basic Land — Forest"},
-)
-DECK = "4 Kettle Drake\n56 Mountain\n"
 
 
 class Typed(Struct, frozen=True):

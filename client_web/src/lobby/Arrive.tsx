@@ -46,7 +46,7 @@ export function Arrive({ at }: Props): JSX.Element {
         {gathering && (
           <fieldset class="deck-choice">
             <legend>{say("ui.which_deck")}</legend>
-            {houseDecks(listed?.options.format).map((one) => (
+            {houseDecks(listed?.options).map((one) => (
               <label key={one.name} class={deck.value === one.name ? "picked" : ""}>
                 <input
                   type="radio"

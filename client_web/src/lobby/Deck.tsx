@@ -52,7 +52,7 @@ export function DeckPicker({ chosen, ready }: Props): JSX.Element {
   return (
     <div class="decks">
       <ul class="deck-list">
-        {houseDecks(room.value?.options.format).map((deck) => (
+        {houseDecks(room.value?.options).map((deck) => (
           <li key={deck.name}>
             <button
               type="button"

@@ -1,6 +1,7 @@
 // All options of a room, each with what it means.
 import type { ComponentChildren, JSX } from "preact";
 import type { P } from "../protocol/names.ts";
+import { decks } from "../state/session.ts";
 import { say } from "../words.ts";
 import { ClockField } from "./ClockField.tsx";
 import { TeamsField } from "./TeamsField.tsx";
@@ -89,10 +90,16 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             of={["constructed", "commander", "brawl"]}
             label="format"
             onChange={(format) =>
-              set({ format, life: undefined, ...(format === "brawl" ? { edition: "current" } : {}) })
+              set({
+                format,
+                deck_rules: undefined,
+                life: undefined,
+                ...(format === "brawl" ? { edition: "current" } : {}),
+              })
             }
           />
         </Field>
+        <DeckRules options={options} set={set} />
         <Field label="variant">
           <Pick
             value={options.variant ?? "free_for_all"}
@@ -294,6 +301,40 @@ function Group({ name, children }: { name: string; children: ComponentChildren }
       <legend>{say(`web.options_${name}`)}</legend>
       <div class="option-fields">{children}</div>
     </fieldset>
+  );
+}
+
+/** Deck rules that the host has added, if there are any: they bring their format and life with them. */
+function DeckRules({
+  options,
+  set,
+}: {
+  options: P.RoomOptions;
+  set: (part: Partial<P.RoomOptions>) => void;
+}): JSX.Element | null {
+  const added = decks.value?.deck_rules ?? [];
+  if (added.length === 0) return null;
+  return (
+    <Field label="deck_rules">
+      <select
+        value={options.deck_rules ?? ""}
+        onChange={(event) => {
+          const chosen = added.find((one) => one.name === event.currentTarget.value);
+          set({
+            deck_rules: chosen?.name,
+            life: undefined,
+            ...(chosen ? { format: chosen.format ?? "constructed" } : {}),
+          });
+        }}
+      >
+        <option value="">{say("web.deck_rules_none")}</option>
+        {added.map((one) => (
+          <option key={one.name} value={one.name}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </Field>
   );
 }
 

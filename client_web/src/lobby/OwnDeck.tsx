@@ -20,6 +20,7 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
   const report = useSignal<P.DeckReport | null>(null);
   const text = deckText.value;
   const format = room.value?.options.format ?? "constructed";
+  const rules = room.value?.options.deck_rules ?? "";
   const rule = room.value?.options.by_hand ?? "never";
   useEffect(() => {
     let stale = false;
@@ -29,7 +30,8 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
       // A server that has much to do may give up reading: it is asked again, or nothing would ever be said of the list.
       for (let tries = 0; list.trim() && !reply && !stale && tries < TRIES; tries += 1) {
         if (tries) await new Promise((done) => window.setTimeout(done, AGAIN_MS));
-        if (!stale) reply = await request({ type: "check_deck", text: list, format, by_hand: rule });
+        if (!stale)
+          reply = await request({ type: "check_deck", text: list, format, deck_rules: rules, by_hand: rule });
       }
       if (!stale) report.value = reply;
     }, PAUSE_MS);
@@ -37,7 +39,7 @@ export function OwnDeck({ take }: { take: (text: string) => Promise<boolean> }):
       stale = true;
       window.clearTimeout(timer);
     };
-  }, [text, format, rule, report]);
+  }, [text, format, rules, rule, report]);
   const drop = async (event: DragEvent) => {
     event.preventDefault();
     over.value = false;

@@ -15,9 +15,14 @@ const lines = signal<Record<string, P.RoomSummary>>({});
 export const rooms = computed(() => Object.values(lines.value));
 export const decks = signal<P.Decks | null>(null);
 
-/** The house decks for rooms of a format. */
-export function houseDecks(format: P.RoomOptions["format"] = "constructed"): P.DeckSummary[] {
-  return (decks.value?.decks ?? []).filter((deck) => (deck.format ?? "constructed") === format);
+/** The house decks for rooms of these options. */
+export function houseDecks(options?: P.RoomOptions): P.DeckSummary[] {
+  const format = options?.format ?? "constructed";
+  const rules = options?.deck_rules;
+  return (decks.value?.decks ?? []).filter(
+    (deck) =>
+      (deck.format ?? "constructed") === format && (!rules || (deck.deck_rules ?? []).includes(rules)),
+  );
 }
 /** The last refusal, until it is dismissed or something succeeds. */
 export const refusal = signal<{ code: string; sentence: string; rule: string } | null>(null);
