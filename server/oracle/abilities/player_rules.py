@@ -164,6 +164,8 @@ def _activating(g: Grammar) -> None:
         who=EACH,
         what=named,
     )
+    uncast = (f.PlayerRule(rule="can't cast", who=EACH, what=Noun("spell with the chosen name")),)
+    g.wording("static", "the named card can't be cast", uncast)
     both = (
         f.PlayerRule(rule="can't cast", who=OPPONENTS, what=S.q, condition=f.During(whose=YOU)),
         f.PlayerRule(rule="can't activate", who=OPPONENTS, what=S.k, condition=f.During(whose=YOU)),

@@ -222,6 +222,11 @@ def _continuous(g: Grammar) -> None:
     alone = "<what:group> <m:smods> as long as it's <k:kindof>"
     g.wording("static", alone, (about,), guard=_attached)
     r("static", f"{alone} . otherwise , it <o:smods>", either, guard=_attached)
+    for text in ("enchanted creature", "enchanted permanent", "equipped creature"):
+        what, mine = Noun(text), f.Is(what=Noun(text), of=Noun("permanent you control"))
+        ways = ((S.m, mine), (S.o, f.NotSo(condition=mine)))
+        two = tuple(f.Continuous(what=what, mods=mods, condition=when) for mods, when in ways)
+        r("static", f"as long as you control {text} , it <m:smods> . otherwise , it <o:smods>", two)
     each = f.Continuous(what=WHAT, mods=S.m)
     g.wording("static", "<what:group> each <m:smods>", (each,), guard=lambda e: isinstance(e["what"].reading, n.Both))
     # Where the condition names nothing but {this}, that is it.

@@ -52,9 +52,11 @@ def _sizes(g: Grammar) -> None:
         untouchable = ("hexproof", "shroud")
         banned = "lose~ hexproof and shroud and can't have hexproof or shroud"
         r(category, banned, (f.CantHave(keywords=untouchable),))
+        g.wording(category, "lose~ all abilities and become~ <s:fixedsize>", (f.LoseAbilities(), S.s))
         r(category, "lose~ all creature types", (f.SetTypes(lose=("creature types",)),))
         r(category, "lose~ <k:keywords>", (f.LoseAbilities(keywords=S.k),))
         r(category, "lose~ all abilities and have~ base power and toughness <s:fixedsize>", (f.LoseAbilities(), S.s))
+    g.wording("mod", "become~ <s:fixedsize>", (S.s,))
     r("smod", "get~ <s:whered>", (S.s,))
     for category in ("mod", "smod"):
         for size in ("size", "scaled"):
@@ -437,6 +439,8 @@ def _static_bans(g: Grammar) -> None:
         r("smod", f"{ban} unless <u:scond>", flag(ban, unless=S.u))
         toll = flag(ban, cost=(f.ManaCost(mana=S.c),))
         r("smod", f"{ban} unless its controller pay~ <c:mana>", toll)
+        each = flag(ban, cost=(f.ManaCost(mana=S.c, per=S.e),))
+        r("smod", f"{ban} unless its controller pay~ <c:mana> for each <e:each>", each)
         own = (f.Continuous(what=Noun("{this}"), mods=toll),)
         g.wording("static", f"{{this}} {ban} unless you pay <c:mana>", own)
     r("smod", "must be blocked if able", flag("must be blocked"))

@@ -115,6 +115,7 @@ def _limited(g: Grammar) -> None:
     g.wording("following", f"{when[1]} <w:aspell> , <t:chain>", (S.w, (), S.t), guard=_copies_nothing)
     g.wording("following", f"{when[0]} your commander , <t:chain>", (LEADING, (), S.t))
     _entering(g)
+    _given_for_good(g)
     safe = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be countered"),))
     r(
         "following",
@@ -130,6 +131,13 @@ def _limited(g: Grammar) -> None:
         "if this mana is spent to cast <w:aspell> , it gains <k:keywords> until end of turn",
         "if this mana is spent on <w:aspell> , it gains <k:keywords> until end of turn",
     )
+
+
+def _given_for_good(g: Grammar) -> None:
+    """What a spell gains for as long as it is that object, as the permanent too that it becomes (400.7a)."""
+    lasting = f.Effect(what=IT, mods=(f.GainAbilities(keywords=S.k),), duration="forever")
+    texts = [f"{head} <w:aspell> , it gains <k:keywords>" for head in _IF]
+    g.rule("following", texts[0], (S.w, (), (lasting,)), *texts[1:])
 
 
 def _copies_nothing(e: dict[str, Any]) -> bool:

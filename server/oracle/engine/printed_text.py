@@ -56,7 +56,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("target face-up exiled card", "target face-up card in exile"),
         *(
             (f"enchanted {one} is put into a graveyard ,", f"enchanted {one} dies ,")
-            for one in ("artifact", "land", "permanent")
+            for one in ("artifact", "land", "permanent", "Plains", "Island", "Swamp", "Mountain", "Forest")
         ),
         ("he or she owns", "they own"),
         ("he or she", "they"),

@@ -183,6 +183,9 @@ def _mana(g: Grammar) -> None:
         f.AddMana(mana=S.mana, count=S.n, who=WHO),
         guard=lambda e: isinstance(e["n"], int) and e["n"] > 1 and e["mana"].count("{") == 1,
     )
+    for where in ("", " to your mana pool"):
+        symbols = f"add~ {{X}}{where} , where X is <n:amount>"
+        g.wording("vp", symbols, f.AddMana(mana="{C}", count=S.n, who=WHO))
     r("vp", "add~ X <mana:made>", f.AddMana(mana=S.mana, count=n.X(), who=WHO))
     r("vp", "add~ one mana of any color", f.AddMana(choice="any", who=WHO))
     r("vp", "add~ <n:count> mana of any one color", f.AddMana(choice="any", count=S.n, who=WHO))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, S
+from server.oracle.engine import Grammar, Reader, Reading, S
 from server.oracle.nouns import is_one
 
 YOU = Noun("you")
@@ -135,7 +137,7 @@ def _of_same_value(g: Grammar) -> None:
     g.rule("do", said, f.If(condition=same, then=(f.CounterSpell(what=spell),)))
 
 
-_OTHER_TOLLS = (f.DiscardCost, f.LifeCost, f.SacrificeCost)
+_OTHER_TOLLS = (f.DiscardCost, f.EitherCost, f.LifeCost, f.SacrificeCost)
 
 
 def _is_other_toll(e: dict[str, object]) -> bool:
@@ -170,6 +172,9 @@ def _sacrificed_or_exiled(g: Grammar) -> None:
     r = g.rule
     r("do", "sacrifice {this} unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=THIS),), who=YOU))
     r("do", "sacrifice it unless you <t:toll>", f.Unless(cost=S.t, then=(f.Sacrifice(what=IT),), who=YOU))
+    for what in (THIS, IT):
+        often = f.Unless(cost=(f.ManaCost(mana=S.m),), then=(f.Sacrifice(what=what),), who=YOU, times=S.e)
+        r("do", f"sacrifice {what.text} unless you pay <m:mana> for each <e:each>", often)
     r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
     own = f.Move(what=Noun("{this} from your graveyard"), to="library")
     g.wording("do", "put {this} on top of your library from your graveyard", own)
@@ -238,6 +243,14 @@ def _to_battlefield(g: Grammar) -> None:
         "return {this} from your graveyard to the battlefield attached to <to:thatone>",
         f.Move(what=Noun("{this} from your graveyard"), to="battlefield", attached_to=S.to),
     )
+    r(
+        "do",
+        "put <what:things> onto the battlefield attached to <to:attachable>",
+        f.Move(what=WHAT, to="battlefield", attached_to=S.to),
+        "put <what:things> onto the battlefield under your control attached to <to:attachable>",
+        guard=lambda e: "Aura" in e["what"].text,
+    )
+    g.terminal("attachable", _attachable_at, lambda p, v: p.write("noun", v))
     r(
         "do",
         "return <what:things> to the battlefield tapped",
@@ -325,3 +338,10 @@ def _to_library_or_graveyard(g: Grammar) -> None:
         "put <what:things> into their owners 's graveyards",
         guard=lambda e: not isinstance(e["what"].reading, n.Top),
     )
+
+
+def _attachable_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """{this} or one creature that is spoken of, to which an Aura that is put onto the battlefield is attached."""
+    return [
+        one for one in reader.read("one", place) if isinstance(one.value.reading, n.This | n.It | n.Target | n.Attached)
+    ]

@@ -119,6 +119,10 @@ def _may_of_others(g: Grammar) -> None:
         (f.Unless(cost=S.t, then=(f.May(then=S.do),), who=S.who),),
         "you may <do:simple> unless <who:person> <t:toll>",
     )
+    # 117.12: each in turn order, until one of them pays.
+    anyone = f.Unless(cost=S.t, then=S.do, who=Noun("each player"))
+    some = "unless any player <t:toll> , <do:chain>"
+    r("governed", some, (anyone,), "<do:simple> unless any player <t:toll>")
     r(
         "governed",
         "unless <who:person> <t:toll> , <do:chain>",

@@ -243,10 +243,15 @@ def _zoned(made: f.TriggeredAbility, end: int, words: Words) -> Iterable[Reading
         zone = "hand"  # where it is when it has been put there (603.6)
     if any(p.to == "graveyard" and p.from_ == "library" and p.subject == THIS for p in made.when):
         zone = "graveyard"
-    dies = any(p.event == "zone change" and p.subject == THIS and p.from_ == "battlefield" for p in made.when)
+    dies = any(p.event == "zone change" and _on_battlefield(p.subject) and p.from_ == "battlefield" for p in made.when)
     if zone != "battlefield" and not dies:
         made = replace(made, zone=zone)
     yield Reading(end, made, words)
+
+
+def _on_battlefield(subject: Noun | None) -> bool:
+    """Whether it leaves with {this}, or {this} is attached to it, which only a permanent is (603.6c)."""
+    return subject is not None and (subject == THIS or isinstance(subject.reading, n.Attached))
 
 
 def _triggered_words(printer: Printer, value: Any) -> Words | None:
@@ -285,6 +290,7 @@ def _limits(g: Grammar) -> None:
         ({"timing": "after blockers"}, "activate only during combat after blockers are declared"),
         ({"timing": "before attackers"}, "activate only during your turn , before attackers are declared"),
         ({"limit": 1}, "activate only once each turn"),
+        ({"limit": 3}, "activate no more than three times each turn"),
         ({"limit": -1}, "activate only once"),
         ({"timing": "sorcery", "limit": -1}, "activate only as a sorcery and only once"),
         ({"by": "any player"}, "any player may activate this ability"),
@@ -292,7 +298,7 @@ def _limits(g: Grammar) -> None:
         ({"timing": "your turn", "limit": 1}, "activate only during your turn and only once each turn"),
     ):
         shape = f.ActivatedAbility(cost=(), **value)  # type: ignore[arg-type]
-        old = text.replace("activate only", "activate this ability only")
+        old = text.replace("activate ", "activate this ability ") if text.startswith("activate") else text
         r("limit", text, shape, *((old,) if old != text else ()))
     r(
         "limit",

@@ -37,7 +37,11 @@ def install(g: Grammar) -> None:
         tree = (f.Bind(as_name="guarded", what=WHAT), f.Either(options=modes))
         r("op", f"{either} of your choice until end of turn", tree, f"{either} until end of turn")
     chosen("<m:mods> and gain~ protection from the color", COLOR, lasting(S["m"], shielded))
-    chosen("become~ the color", COLOR, lasting(f.SetColors(colors="chosen")))
+    colored = f.SetColors(colors="chosen")
+    chosen("become~ the color", COLOR, lasting(colored))
+    chosen("<m:mods> and become~ the color", COLOR, lasting(S["m"], colored))
+    for_good = (COLOR, f.Effect(what=WHAT, mods=(colored,), duration="forever"))
+    r("op", "become~ the color of your choice", for_good, "become~ the color")
     for kind in ("creature type", "basic land type"):
         typed = f.SetTypes(subtypes=("chosen",), replace=True)
         chosen(f"become~ the {kind}", f.ChooseWord(what=kind), lasting(typed))

@@ -82,9 +82,12 @@ def _tolls(g: Grammar) -> None:
     """What is paid while something resolves ("pay {2}")."""
     r = g.rule
     r("toll", "pay~ <mana>", (f.ManaCost(mana=S.mana),))
+    either = (f.EitherCost(options=((f.ManaCost(mana=S.m),), (f.ManaCost(mana=S.o),))),)
+    r("toll", "pay~ <m:mana> or <o:mana>", either)
     r("toll", "pay~ <n:number> life", (f.LifeCost(amount=S.n),))
     r("toll", "sacrifice~ <what:payable>", (f.SacrificeCost(what=S.what),))
     r("toll", "discard~ <what:fromhand>", (f.DiscardCost(what=S.what),))
+    r("toll", "discard~ <what:fromhand> at random", (f.DiscardCost(what=S.what, random=True),))
     r("toll", "return~ <what:payable> to its owner 's hand", (f.ReturnCost(what=S.what),))
     r("toll", "pay~ <mana> and <n:number> life", (f.ManaCost(mana=S.mana), f.LifeCost(amount=S.n)))
     r(

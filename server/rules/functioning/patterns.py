@@ -105,6 +105,9 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         own = object_or_last(state, subject)
         found = (*found, (BoundRefs.PLAYER, (player_ref(own.owner),))) if own is not None else found
     found = (*found, *_bearer(state, pattern, scope), *_spoken_of(state, pattern, event, subject, obj))
+    if isinstance(event, events.Move) and pattern.subject is not None and pattern.subject.text.startswith("enchanted "):
+        # 400.7e (current 400.7f): the Aura, too, is found in the graveyard into which it is put with that or after it.
+        found = (*found, (BoundRefs.FOLLOW, (event.subject, scope.source)))
     if pattern.condition is not None:
         told = Scope(scope.source, scope.controller, scope.entry, (*found, *scope.bindings))
         if not holds(state, pattern.condition, told):
