@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from server.rules.combat.bands import choosers
 from server.rules.combat.damage import (
+    Assigned,
     assignable,
     assignments,
     automatic,
@@ -270,18 +271,24 @@ def _settled(
 ) -> tuple[tuple[events.Damage, ...], tuple[Assigner, ...]]:
     """What is assigned without a choice, and who has one: lethal for each of these is what those leave (510.1c, trample 702.18b)."""
     settled = tuple(e for e in assigned if isinstance(e, events.Damage))
-    left = tuple(fighters(combat, mine).items())
+    known = fighters(combat, mine)
+
+    def made(i: int, dealt: Assigned) -> Assigner | None:
+        return assignable(state, i, known[i], i in passing, dealt)
+
+    dealt = by_object(settled)
+    assigners = tuple(a for i in known if (a := made(i, dealt)) is not None)
     while True:
-        dealt = by_object(settled)
-        made = (assignable(state, i, fighter, i in passing, dealt) for i, fighter in left)
-        assigners = tuple(a for a in made if a is not None)
         choosing = with_choice(assigners)
         if len(choosing) == len(assigners):
             return settled, choosing
         waiting = {a.object for a in choosing}
-        fixed = (assignments(a, automatic(a)) for a in assigners if a.object not in waiting)
-        settled = (*settled, *(e for events_ in fixed for e in events_))
-        left = tuple((i, fighter) for i, fighter in left if i in waiting)
+        fixed = tuple(e for a in assigners if a.object not in waiting for e in assignments(a, automatic(a)))
+        settled = (*settled, *fixed)
+        dealt = by_object(settled)
+        others = {e.object for e in fixed}  # of which less is lethal now
+        again = (a if others.isdisjoint(a.options) else made(a.object, dealt) for a in choosing)
+        assigners = tuple(a for a in again if a is not None)
 
 
 def _ask_damage(following: CombatFrame, seat: int, assigners: tuple[Assigner, ...]) -> Asking:
