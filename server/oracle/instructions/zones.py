@@ -30,6 +30,7 @@ def install(g: Grammar) -> None:
     _to_hand(g)
     _commander_to_hand(g)
     _to_battlefield(g)
+    _attached(g)
     _to_library_or_graveyard(g)
 
 
@@ -240,19 +241,6 @@ def _to_battlefield(g: Grammar) -> None:
     )
     r(
         "do",
-        "return {this} from your graveyard to the battlefield attached to <to:thatone>",
-        f.Move(what=Noun("{this} from your graveyard"), to="battlefield", attached_to=S.to),
-    )
-    r(
-        "do",
-        "put <what:things> onto the battlefield attached to <to:attachable>",
-        f.Move(what=WHAT, to="battlefield", attached_to=S.to),
-        "put <what:things> onto the battlefield under your control attached to <to:attachable>",
-        guard=lambda e: "Aura" in e["what"].text,
-    )
-    g.terminal("attachable", _attachable_at, lambda p, v: p.write("noun", v))
-    r(
-        "do",
         "return <what:things> to the battlefield tapped",
         f.Move(what=WHAT, to="battlefield", tapped=True),
         "return <what:things> to the battlefield tapped under your control",
@@ -288,6 +276,24 @@ def _to_battlefield(g: Grammar) -> None:
         "put <what:things> onto the battlefield with a <counter> counter on it",
         "put <what:things> onto the battlefield under your control with a <counter> counter on it",
     )
+
+
+def _attached(g: Grammar) -> None:
+    """What is put onto the battlefield attached to something."""
+    r = g.rule
+    r(
+        "do",
+        "return {this} from your graveyard to the battlefield attached to <to:thatone>",
+        f.Move(what=Noun("{this} from your graveyard"), to="battlefield", attached_to=S.to),
+    )
+    r(
+        "do",
+        "put <what:things> onto the battlefield attached to <to:attachable>",
+        f.Move(what=WHAT, to="battlefield", attached_to=S.to),
+        "put <what:things> onto the battlefield under your control attached to <to:attachable>",
+        guard=lambda e: "Aura" in e["what"].text,
+    )
+    g.terminal("attachable", _attachable_at, lambda p, v: p.write("noun", v))
 
 
 _LIBRARIES = ("its owner 's", "your", "their owner 's")
