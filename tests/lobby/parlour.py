@@ -13,7 +13,7 @@ from protocol import messages as m
 from protocol.options import Format, RoomOptions
 from protocol.printings import Printing
 from protocol.refusals import Code, Refusal
-from protocol.rooms import DeckFault, DeckSummary
+from protocol.rooms import DeckFault, DeckRulesSummary, DeckSummary
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.lobby import BotRunner, Lobby
@@ -33,7 +33,10 @@ class TwoDecks:
     def summaries(self) -> list[DeckSummary]:
         return [DeckSummary(name="bears", cards=10), DeckSummary(name="secrets", cards=10)]
 
-    def house(self, name: str) -> Deck:
+    def rules(self) -> list[DeckRulesSummary]:
+        return []
+
+    def house(self, name: str, rules: str = "") -> Deck:
         if name not in ("bears", "secrets"):
             raise Refusal(Code.UNKNOWN_DECK)
         return Deck(name, CARDS)
@@ -47,6 +50,7 @@ class TwoDecks:
         around: Around = NOWHERE,
         *,
         by_hand: bool = False,
+        rules: str = "",
     ) -> Deck:
         if "Bear" not in text:
             raise Refusal(Code.BAD_DECK, f"line 1: there is no card called {text!r}")
@@ -60,6 +64,7 @@ class TwoDecks:
         around: Around = NOWHERE,
         *,
         by_hand: bool = False,
+        rules: str = "",
     ) -> m.DeckReport:
         if "Bear" not in text:
             return m.DeckReport(faults=[DeckFault(line=1, text=f"there is no card called {text!r}")])
