@@ -23,7 +23,7 @@ def verse() -> Card:
 
 @pytest.fixture(autouse=True)
 def decks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TwoDecks, "house", lambda self, name: Deck(name, (verse(),) * 10))
+    monkeypatch.setattr(TwoDecks, "house", lambda self, name, rules="": Deck(name, (verse(),) * 10))
 
 
 def proposal(**more: str) -> m.Reword:
