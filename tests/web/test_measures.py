@@ -9,11 +9,16 @@ from typing import Any
 
 import pytest
 
+from server.bench.engine import reference
 from tests.web.big import PAINTED, SEATS, SOCKET, beginning, changes
 from tests.web.player import Player
 
 FIRST_VIEW_BYTES = 250 * 1024
 PAINT_MS = 32
+REFERENCE_MS = 50
+"""How long the reference of `apnap bench engine` takes on the machine for which the times here are promised. On one where it takes
+longer they may be as much longer: what is told is the page's cost, not the machine's.
+"""
 PATCHES = 120
 FRAME_MS = 1000 / 60
 QUIET = 1.5
@@ -59,7 +64,7 @@ def test_the_first_view_of_the_table_is_small(arrive: Callable[..., Player], mea
 
 def test_a_patch_is_painted_within_two_frames(arrive: Callable[..., Player], measured: Callable[..., None]) -> None:
     """The 95th percentile of wall time where the machine is ours alone. Where others use it, that says nothing of the page: then
-    the median of its own CPU time and the wait for one frame.
+    the median of its own CPU time and the wait for one frame. All but that wait is scaled by the reference of the same run.
     """
     page = at_the_big_table(arrive("Ann"))
     assert page.locator(".mat .tile").count() >= 4 * 20
@@ -68,15 +73,17 @@ def test_a_patch_is_painted_within_two_frames(arrive: Callable[..., Player], mea
     wall = percentile(page.evaluate(PAINTED, list(islice(patches, PATCHES))))
     asking = sorted(cpu_ms(page, [{"type": "pong"}] * 40))[20]  # what it costs to ask the browser, without any patch
     work = [one - asking for one in cpu_ms(page, list(patches))]
+    slower = max(1.0, min(reference() for _ in range(5)) / REFERENCE_MS)
     measured(
         patch_to_paint_p95_ms=round(wall, 1),
         patch_cpu_median_ms=round(sorted(work)[len(work) // 2], 1),
         patch_cpu_p95_ms=round(percentile(work), 1),
         load=os.getloadavg()[0],
+        slower=round(slower, 2),
     )
     if os.getloadavg()[0] < QUIET:
-        assert wall <= PAINT_MS, wall
-    assert sorted(work)[len(work) // 2] + FRAME_MS <= PAINT_MS, work
+        assert wall <= FRAME_MS + (PAINT_MS - FRAME_MS) * slower, wall
+    assert sorted(work)[len(work) // 2] <= (PAINT_MS - FRAME_MS) * slower, work
 
 
 def percentile(times: list[float]) -> float:
