@@ -28,7 +28,11 @@ def percentiles(seconds: list[float]) -> tuple[float, float]:
     if not seconds:
         return 0.0, 0.0
     ordered = sorted(seconds)
-    return tuple(round(ordered[min(len(ordered) - 1, int(len(ordered) * p))] * 1000, 3) for p in (0.5, 0.99))  # type: ignore[return-value]
+
+    def at(part: float) -> float:
+        return round(ordered[min(len(ordered) - 1, int(len(ordered) * part))] * 1000, 3)
+
+    return at(0.5), at(0.99)
 
 
 def echoes(answer: int, patch: int, groups: int, seconds: float) -> list[Echo]:
