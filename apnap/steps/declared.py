@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from apnap.steps.base import Draft, Meaning
 from server import rules as game
-from server.rules import Illegal, State, legal
+from server.rules import State, legal
 from server.rules.combat import attack_rules, attackers, block_rules, blockers, may_form
 from server.rules.model import questions as q
+from server.scenario.every import is_legal
 
 Pair: TypeAlias = tuple[int, q.Ref]
 Pairs: TypeAlias = tuple[Pair, ...]
@@ -192,7 +193,7 @@ def begin_attack(state: State, question: q.AttackersQuestion) -> Draft:
         costs = tuple(pair for pair in limits.costs if pair not in chosen)
         made = replace(limits, options=open_, requirements=(*limits.requirements, *forced), costs=costs)
         found = attackers.default_attack(made)
-        return found if set(chosen) <= set(found) and _is_legal(state, question, indexed(found)) else None
+        return found if set(chosen) <= set(found) and is_legal(state, question, indexed(found)) else None
 
     free = not (limits.requirements or limits.restrictions or limits.costs)
     sort = _Sort(creatures, options, (1,) * len(options), end, read, None if free else find)
@@ -215,7 +216,7 @@ def begin_blocks(state: State, question: q.BlockersQuestion) -> Draft:
         costs = tuple(pair for pair in limits.costs if pair not in chosen)
         made = replace(limits, options=open_, requirements=(*limits.requirements, *forced), costs=costs)
         found = blockers.default_blocks(made)
-        return found if set(chosen) <= set(found) and _is_legal(state, question, q.Blockers(found)) else None
+        return found if set(chosen) <= set(found) and is_legal(state, question, q.Blockers(found)) else None
 
     free = not (limits.requirements or limits.restrictions or limits.costs)
     free = free and not any(one.least > 1 or one.most is not None for one in limits.attackers)
@@ -223,11 +224,3 @@ def begin_blocks(state: State, question: q.BlockersQuestion) -> Draft:
         creatures, options, tuple(one.most for one in question.blockers), q.Blockers, read, None if free else find
     )
     return _Creature(sort, (), 0, 0, () if free else read(legal.default(question, state)))
-
-
-def _is_legal(state: State, question: q.AnyQuestion, answer: q.AnyAnswer) -> bool:
-    try:
-        legal.check(state, question, answer)
-    except Illegal:
-        return False
-    return True

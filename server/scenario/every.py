@@ -15,11 +15,12 @@ def every(state: State, question: q.AnyQuestion) -> Iterator[q.AnyAnswer]:
     default = legal.default(question, state)
     yield default
     for answer in LISTED[type(question)](question):
-        if answer != default and _holds(state, question, answer):
+        if answer != default and is_legal(state, question, answer):
             yield answer
 
 
-def _holds(state: State, question: q.AnyQuestion, answer: q.AnyAnswer) -> bool:
+def is_legal(state: State, question: q.AnyQuestion, answer: q.AnyAnswer) -> bool:
+    """Whether the rules take the answer."""
     try:
         legal.check(state, question, answer)
     except Illegal:
