@@ -21,7 +21,8 @@ WEIGHED = 12
 
 
 def play(puzzle: Puzzle, answer: Answerer, solver: Solver | None = None) -> bool:
-    """Whether the goal is reached by who answers so. Raises Illegal for an answer that is none, TooLarge as `solve`.
+    """Whether the goal is reached by who answers so. Raises Illegal for an answer that is none, TooLarge and ByChance as
+    `Solver.holds`.
 
     The others take an answer that prevents the goal as soon as there is one.
     """

@@ -12,13 +12,13 @@ from collections.abc import Hashable, Iterator
 from msgspec.structs import replace
 
 from server.rules import RulesError, State, characteristics
-from server.rules.model import Object
+from server.rules.model import AnnounceFrame
 from server.rules.model import questions as q
 from server.scenario.errors import ScenarioError, Unsupported
 from server.scenario.every import every
 from server.scenario.format import Scenario
 from server.scenario.puzzle import Puzzle
-from server.scenario.shape import shape
+from server.scenario.shape import fights, kind, shape, tied
 from server.scenario.source import CardSource
 from server.scenario.verdict import Report
 
@@ -28,6 +28,10 @@ MOST = 400_000
 
 class TooLarge(ScenarioError):
     """There are more states than may be looked at; nothing is proved."""
+
+
+class ByChance(ScenarioError):
+    """A coin, a die or a shuffled library decides: then nobody can reach the goal for certain."""
 
 
 class Solver:
@@ -40,7 +44,9 @@ class Solver:
         self.states = 0
 
     def holds(self, state: State) -> bool:
-        """Whether the seat reaches the goal from here. Raises TooLarge."""
+        """Whether the seat reaches the goal from here. Raises TooLarge, ByChance."""
+        if state.chance != self._puzzle.first().chance:
+            raise ByChance(f"{self._puzzle.id}: chance has its say")
         question = state.pending
         if question is None or state.result is not None:
             return self._puzzle.reached(state)
@@ -112,6 +118,7 @@ class _Alike:
         self._state = state
         self._question = question
         self._named = _named(state)
+        self._fights = fights(state)
         self._what: dict[int, object] = {}
 
     def key(self, answer: q.AnyAnswer) -> object:
@@ -140,29 +147,25 @@ class _Alike:
     def _of(self, ref: q.Ref) -> object:
         if ref not in self._what:
             found = self._state.objects.get(ref)
-            self._what[ref] = ref if found is None or ref in self._named else self._kind(found)
+            if found is None or ref in self._named or tied(found) or self._fights is None:
+                self._what[ref] = ref
+            else:
+                now = repr(characteristics(self._state, ref))
+                self._what[ref] = (kind(self._state, found), now, self._fights.get(ref))
         return self._what[ref]
-
-    def _kind(self, found: Object) -> object:
-        now = characteristics(self._state, found.id)
-        plain = replace(found, id=0, timestamp=0, stamp=0, known=0)
-        return (id(found.definition), repr(plain), repr(now), self._attacks(found.id))
-
-    def _attacks(self, oid: int) -> object:
-        """Whom an attacker attacks."""
-        combat = self._state.combat
-        return None if combat is None else next((one.defender for one in combat.attackers if one.id == oid), None)
 
 
 def _counted(kinds: Iterator[object] | list[object]) -> object:
     """How many there are of each, in no order."""
     counts: dict[object, int] = {}
-    for kind in kinds:
-        counts[kind] = counts.get(kind, 0) + 1
+    for one in kinds:
+        counts[one] = counts.get(one, 0) + 1
     return frozenset(counts.items())
 
 
 def _named(state: State) -> set[int]:
-    """The objects that effects, triggers or what is on the stack speak of, which are therefore like no others."""
-    spoken = (state.effects, state.delayed, state.waiting, state.agenda, [state.objects[oid] for oid in state.stack])
+    """The objects that effects, triggers, what is on the stack or what is under way speak of, which are therefore like no others."""
+    # What an announcement goes back to if it is taken back is the whole state, which speaks of everything.
+    frames = [replace(one, before=None) if isinstance(one, AnnounceFrame) else one for one in state.agenda]
+    spoken = (state.effects, state.delayed, state.waiting, frames, [state.objects[oid].entry for oid in state.stack])
     return {int(number) for number in re.findall(r"\d+", repr(spoken))}

@@ -19,6 +19,13 @@ CARDS = [
     {"name": "Moor Stag", "types": "Creature — Elk", "cost": "{3}", "power": "3", "toughness": "3", "text": ""},
     {"name": "Dusk Swift", "types": "Creature — Bird", "cost": "{2}", "power": "2", "toughness": "1", "text": "Flying"},
     {"name": "Jolt", "types": "Instant", "cost": "{0}", "text": "Jolt deals 2 damage to any target."},
+    {"name": "Surge", "types": "Instant", "cost": "{0}", "text": "Target creature gets +2/+2 until end of turn."},
+    {
+        "name": "Luck",
+        "types": "Sorcery",
+        "cost": "{0}",
+        "text": "Flip a coin. If you win the flip, Luck deals 3 damage to any target.",
+    },
     {"name": "Grit", "types": "Sorcery", "cost": "{0}", "text": "Target creature can't block this turn."},
 ]
 
@@ -59,6 +66,19 @@ def test_what_can_be_done_before_the_attack_is_tried(life: int, outcome: str) ->
     assert play(puzzle(life, ("Moor Hound", "Moor Stag"), ("Moor Stag",), ("Grit",)), CardSource()).outcome == outcome
 
 
+@pytest.mark.parametrize(("life", "outcome"), [(4, "passed"), (5, "failed")])
+def test_what_is_blocked_is_not_like_what_is_unblocked(life: int, outcome: str) -> None:
+    # One of two hounds is blocked, whichever; the other one grows.
+    scenario = puzzle(life, ("Moor Hound", "Moor Hound"), ("Moor Hound",), ("Surge",))
+    assert play(scenario, CardSource()).outcome == outcome
+
+
+def test_a_goal_that_a_coin_decides_is_not_called_proved() -> None:
+    report = play(puzzle(3, (), (), ("Luck",)), CardSource())
+    assert report.outcome == "error", report
+    assert "chance" in report.why
+
+
 def test_a_script_is_played_also_where_there_is_a_goal() -> None:
     line = {
         "turn": 1,
@@ -95,7 +115,9 @@ def test_what_is_too_large_is_not_called_false() -> None:
     assert (report.outcome, report.why) == ("error", "test: more than 20 states")
 
 
-@pytest.mark.parametrize(("life", "hand"), [(2, ()), (3, ()), (4, ("Jolt",)), (5, ("Jolt",))])
+@pytest.mark.parametrize(
+    ("life", "hand"), [(2, ()), (3, ()), (4, ("Jolt",)), (5, ("Jolt",)), (4, ("Surge",)), (5, ("Surge",))]
+)
 @pytest.mark.parametrize("mine", [("Moor Hound", "Moor Hound"), ("Dusk Swift", "Moor Hound")])
 def test_what_is_left_out_changes_nothing(life: int, hand: tuple[str, ...], mine: tuple[str, ...]) -> None:
     one = Puzzle(puzzle(life, mine, ("Moor Hound",), hand))
