@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from server.cards.nouns import STEPS
 from server.rules.casting import targets_so_far
 from server.rules.model import (
@@ -95,7 +97,7 @@ class Game:
             mulligans=False,
             seed=head.id,
         )
-        options = variants.with_variant(options, head.variant, len(head.seats), life=head.life)
+        options = _said(variants.with_variant(options, head.variant, len(head.seats), life=head.life), head)
         self.state, self.aliases = build(options, scenario, source, self._setup_answer)
         self.answers.aliases, self.answers.names = self.aliases, self.names
         self.state = evolve(self.state, fixed_chance=self.answers.chance())
@@ -305,6 +307,12 @@ def _of_color(question: q.AnyQuestion, letter: str) -> int | None:
     if not isinstance(question, q.ChooseQuestion) or question.purpose != "mana":
         return None
     return next((i for i, option in enumerate(question.options) if option.word == letter), None)
+
+
+def _said(options: Options, head: Raw) -> Options:
+    """The options of a variant but for what the scenario says by itself."""
+    ranges = head.ranges or ((head.range,) * len(head.seats) if head.range else options.ranges)
+    return replace(options, ranges=ranges, teams=head.teams or options.teams)
 
 
 def _first_draw(head: Raw, kind: str) -> bool | None:

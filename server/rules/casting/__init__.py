@@ -36,6 +36,7 @@ from server.rules.casting.legal_actions import (
 )
 from server.rules.casting.picking import (
     choose_within,
+    one_of,
     own,
     pick,
     pick_own,
@@ -72,6 +73,7 @@ __all__ = [
     "is_reminded",
     "legal_actions",
     "not_forbidden",
+    "one_of",
     "open_slot",
     "own",
     "pick",

@@ -33,7 +33,7 @@ def has_targets(state: State, program: forms.Tree, scope: Scope) -> bool:
             if scope.entry is None:
                 target = replace(target, of=whatever_x(target.of))
             if target.by_opponent:
-                enough = bool(who_may_choose(state, scope, target))
+                enough = bool(who_may_choose(state, scope, noun))
             else:
                 enough = has_candidates(state, target, scope) or _after(state, slots[:place], target, scope)
             state.memo[key] = enough

@@ -10,10 +10,8 @@ from collections.abc import Generator
 
 from msgspec.structs import replace
 
-from server.cards import nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import things
-from server.rules.functioning import can_target, has_candidates, target_part
+from server.rules.functioning import candidates, target_part
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -29,22 +27,20 @@ from server.rules.model import (
 )
 
 
-def who_may_choose(state: State, scope: Scope, target: nouns.Target | None = None) -> tuple[Ref, ...]:
+def who_may_choose(state: State, scope: Scope, noun: Noun | None = None) -> tuple[Ref, ...]:
     """The opponents of whom one is to choose; for a target those who have enough to choose from."""
     seat = scope.controller
     opponents = lookup.opponents(state, seat)
     near = tuple(player_ref(other) for other in opponents if lookup.in_range(state, seat, other))
     found = near or tuple(player_ref(other) for other in opponents[:1])
-    return found if target is None else tuple(ref for ref in found if _has_enough(state, scope, target, ref))
+    return found if noun is None else tuple(ref for ref in found if _has_enough(state, scope, noun, ref))
 
 
-def _has_enough(state: State, scope: Scope, target: nouns.Target, chooser: Ref) -> bool:
+def _has_enough(state: State, scope: Scope, noun: Noun, chooser: Ref) -> bool:
+    target = target_part(noun.reading)
     local = scope.bind(BoundRefs.PLAYER, (chooser,))
-    if not state.options.limited:
-        return has_candidates(state, target, local)
-    found = things(state, target.of, local)
-    enough = sum(lookup.reaches(state, seat_of(chooser), ref) and can_target(state, ref, local) for ref in found)
-    return enough >= target.least
+    reached = sum(lookup.reaches(state, seat_of(chooser), ref) for ref in candidates(state, noun, local))
+    return target is not None and reached >= target.least
 
 
 def with_chooser(
@@ -52,8 +48,7 @@ def with_chooser(
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[int, Entry]]:
     """The seat of the opponent who chooses (the controller's if there is none), and what is announced with that opponent as "that
     player". `noun` is the target to be chosen; None: a mode is."""
-    target = target_part(noun.reading) if noun is not None else None
-    who = who_may_choose(state, scope, target)
+    who = who_may_choose(state, scope, noun)
     picked = yield from ask.choose_refs(scope.controller, who, 1, 1, "player", scope.source)
     if not picked:
         return scope.controller, entry

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from msgspec.structs import replace
+
 from server.cards import nouns
 from server.cards.nouns import Noun
 from server.rules.characteristics import amount, can_be_sacrificed, predicates, select, things
-from server.rules.model import AnyAnswer, AnyQuestion, Ref, Scope, State, ask, lookup, player_ref
+from server.rules.model import AnyAnswer, AnyQuestion, Ref, Scope, State, ask, evolve, lookup, player_ref, seat_of
 
 Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]
 
@@ -83,6 +85,24 @@ def own(state: State, ref: Ref, seat: int) -> bool:
     """Whether an object is a player's: controlled on the battlefield, owned elsewhere."""
     found = state.objects.get(ref)
     return found is not None and (found.controller if found.zone == "battlefield" else found.owner) == seat
+
+
+def one_of(state: State, noun: Noun, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, int]:
+    """The seat of the one of the players whom a noun describes that makes a choice; the controller says which of several."""
+    who = tuple(player_ref(seat) for seat in _who_can_choose(state, noun, scope))
+    if len(who) > 1:
+        who = yield from ask.choose_refs(scope.controller, who, 1, 1, "player", scope.source)
+    return seat_of(who[0]) if who else scope.controller
+
+
+def _who_can_choose(state: State, noun: Noun, scope: Scope) -> tuple[int, ...]:
+    """Those within the controller's range of influence, else the closest one to the left (801.5c)."""
+    found = seats(state, noun, scope)
+    if found or not state.options.limited:
+        return found
+    everywhere = evolve(state, options=replace(state.options, range_of_influence=0, ranges=()))
+    meant = seats(everywhere, noun, scope)
+    return tuple(seat for seat in lookup.turn_order(state, scope.controller) if seat in meant)[:1]
 
 
 def seats(state: State, noun: Noun, scope: Scope) -> tuple[int, ...]:

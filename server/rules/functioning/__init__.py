@@ -26,7 +26,6 @@ from server.rules.functioning.player_rules import all_rules, has, land_plays, pa
 from server.rules.functioning.rad_counters import rad_trigger
 from server.rules.functioning.targets import (
     can_attach,
-    can_target,
     candidates,
     enchant_candidates,
     has_candidates,
@@ -39,7 +38,7 @@ from server.rules.functioning.targets import (
 __all__ = [
     "emptied",
     "EXILE", "InForce", "all_rules", "arrives", "can_attach", "candidates", "controlled_players", "enchant_candidates", "has",
-    "can_target", "has_candidates", "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "names",
+    "has_candidates", "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "names",
     "outside", "payable_life", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers",
     "speaks_of_defending", "still_legal",
     "target_part", "usable", "whose_fits", "with_said_x",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun
-from server.rules.casting import can_cast, can_play_land, not_forbidden, seats, spell_targets, total_cost
+from server.rules.casting import can_cast, can_play_land, not_forbidden, one_of, seats, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, select
 from server.rules.costs import as_side, as_spell, costs, floats, mana_paid
 from server.rules.functioning import speaks_of_attackers
@@ -295,21 +295,13 @@ def _separate(state: State, frame: RunFrame, verb: forms.Separate) -> Asking:
     # 700.3: one pile may be empty.
     scope = frame.scope
     refs = tuple(i for found in select(state, verb.what, scope) for i in current(state, found, scope))
-    divider = yield from _one_of(state, verb.who, scope)
+    divider = yield from one_of(state, verb.who, scope)
     first = yield from ask.choose_refs(divider, refs, 0, len(refs), "pile", scope.source)
     rest = tuple(ref for ref in refs if ref not in first)
-    chooser = yield from _one_of(state, verb.chooser, scope)
+    chooser = yield from one_of(state, verb.chooser, scope)
     word = yield from ask.choose_word(chooser, ("first pile", "second pile"), "pile", scope.source)
     pile, other = (first, rest) if word == "first pile" else (rest, first)
     return goes_on(frame, scope.bind(BoundRefs.PILE, pile).bind(BoundRefs.IT, pile).bind(BoundRefs.REST, other))
-
-
-def _one_of(state: State, noun: forms.Noun, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, int]:
-    """The seat of one of the players that a noun describes; the controller says which of several."""
-    who = tuple(player_ref(seat) for seat in seats(state, noun, scope))
-    if len(who) > 1:
-        who = yield from ask.choose_refs(scope.controller, who, 1, 1, "player", scope.source)
-    return seat_of(who[0]) if who else scope.controller
 
 
 def _flip(state: State, frame: RunFrame, verb: forms.FlipCoin) -> Next:

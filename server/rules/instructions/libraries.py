@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.grammar import LAND_TYPES
 from server.cards.nouns import Choose, Zone
-from server.rules.casting import pick, seats
+from server.rules.casting import one_of, pick, seats
 from server.rules.characteristics import characteristics, fits, quantity, select
 from server.rules.functioning import rules
 from server.rules.instructions.next_instruction import Asking, after, goes_on
@@ -163,8 +163,6 @@ def _reveal_hand(state: State, frame: RunFrame, verb: forms.RevealHand) -> Next:
 def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
     scope = frame.scope
     options = tuple(r for r in select(state, verb.what, scope))
-    who = seats(state, verb.who, scope)
-    chooser = who[0] if who else scope.controller
     least, most = quantity(state, verb.least, scope), quantity(state, verb.most, scope)
     if isinstance(verb.what.reading, Choose):
         n = quantity(state, verb.what.reading.count, scope)
@@ -176,6 +174,7 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
             return Next(replace(frame, memory=("picked",)), batch=(picking,))
         picked = lookup.picked_at_random(state)
     else:
+        chooser = yield from one_of(state, verb.who, scope)
         picked = yield from ask.choose_refs(chooser, options, least, most, "pick", scope.source)
     rest = tuple(r for r in options if r not in picked)
     bound = (
