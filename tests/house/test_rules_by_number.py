@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.command.main import main
-from server.command.rules_chapters import Excuse, Excuses, chapter_rows
+from server.command.rules_chapters import Excuse, Excuses, chapter_rows, of_all
 
 NUMBERS = ["509.1", "510.1", "510.1a", "510.1b", "510.2", "510.3", "5100.1"]
 
@@ -50,3 +50,8 @@ def test_the_chapter_of_attacking_several_players_is_shown_whole(
         assert main(["rules", "coverage", "--tests", tests, "--chapter", "802", "--edition", edition]) == 0
         assert capsys.readouterr().out.splitlines()[-1].startswith("802: ")
     assert main(["rules", "coverage", "--tests", tests, "--chapter", "999"]) == 1
+
+
+def test_one_digit_stands_for_all_chapters_that_begin_with_it() -> None:
+    numbers = ["119.3", "800.1", "801.2", "801.2a", "903.4"]
+    assert of_all(["8", "903"], numbers) == ["800", "801", "903"]

@@ -11,11 +11,13 @@ from client_cli.errors import RequestRefused
 from client_cli.session import Session, open_session
 from protocol import messages as m
 from protocol.options import RoomOptions
+from protocol.refusals import Refusal
 from server.cards.decks import read_rules
 from server.command.decks import house_decks
 from server.command.main import main
 from server.command.serve import added_rules
 from server.command.settings import BadSettings
+from server.lobby.rematches import deck_of
 from server.net.app import running
 from server.storage import MemoryStorage
 
@@ -58,6 +60,9 @@ async def test_a_room_by_deck_rules_has_their_format_and_life() -> None:
             while not ann.table.started:
                 await ann.receive()
         assert {player.life for player in ann.table.view.players.values()} == {20}
+        played = app.lobby.tables[room.id].room
+        assert played is not None
+        assert deck_of(played.setup, 0).rules == "duel", "who plays again has a deck of these rules"
 
 
 async def test_deck_rules_that_there_are_not_are_refused() -> None:
@@ -81,8 +86,21 @@ async def test_a_deck_is_judged_by_the_rules_of_its_room() -> None:
             m.CheckDeck(id="5", text="2 Ember Lash\n38 Mountain", deck_rules="singles"), m.DeckReport
         )
         assert report.faults
+        report = await ann.request(
+            m.CheckDeck(id="7", text="1 Ember Lash\n39 Mountain", deck_rules="singles"), m.DeckReport
+        )
+        assert not report.faults
         report = await ann.request(m.CheckDeck(id="6", text="1 Ember Lash\n39 Mountain"), m.DeckReport)
         assert report.faults, "without the rules of the club it has too few cards"
+
+
+async def test_a_deck_that_was_read_for_other_rules_is_not_taken() -> None:
+    # The host has changed the rules while a long list was being read.
+    async with running(MemoryStorage(), house_decks(rules=[SINGLES])) as app, open_session(app.url, "Ann") as ann:
+        room = (await opened(ann, "singles")).room
+        read = await app.lobby.decks.read("60 Mountain")
+        with pytest.raises(Refusal, match="by the rules of singles"):
+            app.lobby.tables[room.id].check_deck(read)
 
 
 async def test_where_no_house_deck_obeys_no_bot_sits_down() -> None:
