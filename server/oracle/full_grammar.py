@@ -48,6 +48,7 @@ from server.oracle.instructions import (
     players,
     revealing,
     searching,
+    untapping,
     zones,
 )
 from server.oracle.nouns import slots
@@ -132,6 +133,7 @@ MODULES = (
     spending,
     spells,
     piles,
+    untapping,
     revealing,
     instead_if,
     chosen_keywords,

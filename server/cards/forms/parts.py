@@ -36,6 +36,8 @@ Duration = Literal[
     "during their combat",
     "your next end step",
     "next untap step",  # of the affected object's controller
+    "your next untap step",
+    "their next untap step",  # of "that player"
     "while source",  # "for as long as {this} remains on the battlefield"
     "while control",  # "for as long as you control {this}"
     "while tapped",  # "for as long as {this} remains tapped"

@@ -207,6 +207,9 @@ def _becoming(g: Grammar) -> None:
         guard=lambda e: e.get("d") != "forever",
     )
     r("op", "become~ a copy of <of:copied> <x:excepted>", f.Effect(what=WHAT, mods=copy, duration="forever"))
+    still = (f.BecomeCopy(of=S.of, excepting=(f.GainThisAbility(),)),)
+    older = "become~ a copy of <of:copied> and gain~ this ability"
+    g.wording("op", older, f.Effect(what=WHAT, mods=still, duration="forever"))
     r(
         "do",
         "<what:things> become~ a copy of <of:copied> until end of turn <x:excepted>",

@@ -8,6 +8,7 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
+from server.cards.nouns import Noun
 from server.oracle.engine import ENTERS, Grammar, Reader, Reading, S
 from server.oracle.nouns import speaks_of_it
 
@@ -16,6 +17,7 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _counters(g)
     _tapped_or_chosen(g)
+    _kicked(g)
     _other_permanents(g)
 
 
@@ -108,6 +110,14 @@ def _tapped_or_chosen(g: Grammar) -> None:
     ):
         base = f"as {{this}} enters , you may {price} . if you don't ,"
         _enters(g, f"{base} {tapped[0]}", None, *(f"{base} {t}" for t in tapped[1:2]), tapped=True, unless=(shape,))
+
+
+def _kicked(g: Grammar) -> None:
+    """ "If {this} was kicked, it enters with two +1/+1 counters on it and with flying": a keyword, too."""
+    enters = f.Replacement(event=ENTERS, rewrite=(f.EnterWith(counter=S.c, count=S.m),), condition=f.Paid())
+    has = f.Continuous(what=Noun("{this}"), mods=(f.GainAbilities(keywords=S.k),), condition=f.Paid())
+    said = "if {this} was kicked , it enters with <m:count> <c:counter> counter|counters on it and with <k:keywords>"
+    g.rule("static", said, (enters, has))
 
 
 def _other_permanents(g: Grammar) -> None:

@@ -144,6 +144,10 @@ def _cost(reader: Reader, keyword: str, at: int) -> Iterable[Reading]:
     for cost in reader.read("mana", at):
         made = f.KeywordAbility(keyword=keyword, cost=(f.ManaCost(mana=cost.value),))
         yield Reading(cost.end, (made,), (*head, *cost.words))
+    for cost in reader.read("costpart", at) if keyword == "cumulative upkeep" else ():
+        if isinstance(cost.value, f.EitherCost):
+            made = f.KeywordAbility(keyword=keyword, cost=(cost.value,))
+            yield Reading(cost.end, (made,), (*head, "—", *cost.words))
     if reader.at(at) == "—" and keyword in ANY_COST:
         for cost in reader.read("cost", at + 1):
             if not _only_mana(cost.value):

@@ -20,6 +20,7 @@ WHAT = S.what
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
+    g.terminal("cardspells", _card_spells_at, lambda p, v: None)
     _players(g)
     _activating(g)
     _attacks(g)
@@ -137,12 +138,22 @@ def _barred(g: Grammar) -> None:
         _rule(g, f"{text} can't draw cards", "can't draw more than", who=who, number=0)
         _rule(g, f"{text} can't play lands", "can't play lands", who=who)
         _rule(g, f"{text} may cast <q:spells> as though they had flash", "cast as though flash", who=who, what=S.q)
+        flashed = f.PlayerRule(rule="cast as though flash", who=who, what=S.q)
+        g.wording("static", f"{text} may cast <q:cardspells> as though they had flash", (flashed,))
     _rule(g, "you don't lose the game for having 0 or less life", "can't lose for life")
     g.rule(
         "static",
         "you can't lose the game and your opponents can't win the game",
         (f.PlayerRule(rule="can't lose the game"), f.PlayerRule(rule="can't win the game", who=OPPONENTS)),
     )
+
+
+def _card_spells_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "nonland cards", "creature cards" that may be cast: the spells that they are then."""
+    for one in reader.read("noun", place):
+        if one.words[-1] == "cards" and isinstance(one.value.reading, n.Each | n.Things):
+            made = Noun("spells" if one.words == ("nonland", "cards") else f"{' '.join(one.words[:-1])} spells")
+            yield Reading(one.end, made, tuple(made.text.split()))
 
 
 def _activating(g: Grammar) -> None:

@@ -124,6 +124,9 @@ def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:
             and one.words[0] not in ("all", "each")
             or isinstance(reading, n.Choose)
             and one.words[0] in ("a", "an", "another")
+            or isinstance(reading, n.Things)
+            and not reading.players
+            and one.words[-1] in ("sources", "spells")
         ):
             found.append(one)
     return found

@@ -205,6 +205,7 @@ def _common(g: Grammar) -> None:
         more = (f.SetTypes(supertypes=(supertype,)),)
         r("smod", f"are~ {supertype}", more, f"are~ {supertype} in addition to their other types")
     r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
+    r("mod", "gain~ all creature types", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "switch~ power and toughness", (f.SwitchPT(),))
     g.terminal("quoted", _quoted_at, _quoted_words)
     r("mod", "gain~ <q:quoted>", (f.GainAbilities(abilities=S.q),), "have~ <q:quoted>")
@@ -453,7 +454,15 @@ def _static_bans(g: Grammar) -> None:
     r("smod", "assign~ combat damage equal to its toughness rather than its power", flag("assigns damage by toughness"))
     r("smod", "assign~ no combat damage", flag("deals no combat damage"))
     silent = (f.Continuous(what=S.what, mods=flag("can't activate abilities")),)
+    r(
+        "static",
+        "<what:attached> 's activated abilities can't be activated",
+        silent,
+        guard=lambda e: isinstance(e["what"].reading, n.Attached),
+    )
     r("static", "activated abilities of <what:plurals> can't be activated", silent)
+    r("smod", "can't be equipped", flag("can't be equipped"))
+    r("smod", "can't be enchanted", flag("can't be enchanted"))
     r("smod", "its activated abilities can't be activated", flag("can't activate abilities"))
     barred = flag("can't activate abilities", keyword="mana")
     but_mana = "its activated abilities can't be activated unless they're mana abilities"

@@ -156,6 +156,7 @@ def _choosing(line: str) -> bool:
 def _bulleted(line: str) -> str:
     """Modes in one line ("Choose one — A; or B.") as bullets."""
     head, found, rest = line.partition(" — ")
+    rest = rest.replace("; and/or ", "; or ")
     if (
         not found
         or "; or " not in rest

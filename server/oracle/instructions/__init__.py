@@ -19,6 +19,7 @@ from server.oracle.instructions import (
     players,
     revealing,
     searching,
+    untapping,
     zones,
 )
 from server.oracle.instructions.looking import is_pick
@@ -38,5 +39,6 @@ __all__ = [
     "players",
     "revealing",
     "searching",
+    "untapping",
     "zones",
 ]

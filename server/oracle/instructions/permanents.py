@@ -76,11 +76,19 @@ def _acted_on(g: Grammar) -> None:
     )
 
 
+def _last_colors_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Colors at the end of their sentence: nothing says for how long."""
+    return [one for one in reader.read("colors", place) if reader.at(one.end) in (".", "", "\n")]
+
+
 def _continuous_effects(g: Grammar) -> None:
     """What lasts: modifications, bans, permissions to attack (611.2)."""
     r = g.rule
     # Continuous effects with a duration.
     r("op", "<m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
+    for_good = f.Effect(what=WHAT, mods=(f.SetColors(colors=S.c),), duration="forever")
+    g.terminal("lastcolors", _last_colors_at, lambda p, v: p.write("colors", v))
+    r("op", "become~ <c:lastcolors>", for_good)
     g.wording("op", "also <m:mods> <d:until>", f.Effect(what=WHAT, mods=S.m, duration=S.d))
     r(
         "do",

@@ -61,6 +61,12 @@ def _cards(g: Grammar) -> None:
             make(S.a),
             f"{verb}~ a number of cards equal to <a:amount>",
         )
+        if verb == "mill":
+            for whose in ("their", "your"):
+                older = (
+                    f"put~ a number of cards equal to <a:amount> from the top of {whose} library into {whose} graveyard"
+                )
+                g.wording("vp", older, make(S.a))
         r("vp", f"{verb}~ a card for each <e:each>", make(S.e))
         r(
             "vp",

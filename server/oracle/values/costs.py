@@ -24,6 +24,10 @@ def _costs(g: Grammar) -> None:
     r = g.rule
     r("costpart", "<mana>", f.ManaCost(mana=S.mana), "pay <mana>")
     r("costpart", "{T}", f.TapCost())
+    mana, other = f.ManaCost(mana=S.m), f.ManaCost(mana=S.o)
+    either = f.EitherCost(options=((mana,), (other,)))
+    r("costpart", "<m:mana> or <o:mana>", either)
+    g.wording("cost", "<m:mana> , {T} or <o:mana> , {T}", (either, f.TapCost()))
     r("costpart", "{Q}", f.UntapCost())
     r("costpart", "pay <n:number> life", f.LifeCost(amount=S.n))
     half = n.Times(number=1, of=n.LifeOf(of=Noun("you")), half="up")
@@ -88,7 +92,10 @@ def _tolls(g: Grammar) -> None:
     r("toll", "sacrifice~ <what:payable>", (f.SacrificeCost(what=S.what),))
     r("toll", "discard~ <what:fromhand>", (f.DiscardCost(what=S.what),))
     r("toll", "discard~ <what:fromhand> at random", (f.DiscardCost(what=S.what, random=True),))
-    r("toll", "return~ <what:payable> to its owner 's hand", (f.ReturnCost(what=S.what),))
+    to_hand = "return~ <what:payable> to its owner 's hand"
+    r("toll", to_hand, (f.ReturnCost(what=S.what),), to_hand.replace("its", "their"))
+    r("toll", "exile~ <what:payable>", (f.ExileCost(what=S.what),))
+    r("toll", "tap~ <what:untapped>", (f.TapOthersCost(what=S.what),))
     r("toll", "pay~ <mana> and <n:number> life", (f.ManaCost(mana=S.mana), f.LifeCost(amount=S.n)))
     r(
         "toll",

@@ -132,7 +132,7 @@ def _described(reader: Reader, place: int, size: str = "") -> Iterable[Reading]:
         return
     colors, at = colors_at(reader, at + bool(stroke))
     subtypes: list[str] = []
-    if colors is None:
+    if colors is None and not (stroke and reader.present >= _ALL_COLORS):
         return
     while reader.at(at) in v.SUBTYPES:
         subtypes.append(reader.at(at))
@@ -148,6 +148,11 @@ def _described(reader: Reader, place: int, size: str = "") -> Iterable[Reading]:
         and not ("Creature" in types or "Vehicle" in subtypes)
     ):
         return
+    behind = colors is None
+    if behind:
+        colors, at = "WUBRG", at + len(_OF_ALL_COLORS[0])
+        if reader.words[at - len(_OF_ALL_COLORS[0]) + 1 : at + 1] not in _OF_ALL_COLORS:
+            return
     line = " ".join(("Legendary",) * legendary + tuple(types))
     card = f.Card(
         name=" ".join(subtypes),
@@ -257,6 +262,8 @@ def _had(
                     yield from _had(reader, one.end + len(joint), made, categories)
 
 
+_OF_ALL_COLORS: tuple[Words, ...] = (("that's", "all", "colors"), ("that", "are", "all", "colors"))
+_ALL_COLORS = frozenset(("all", "colors"))
 _ITS: tuple[Words, ...] = ((".", "it", "has"), (".", "they", "have"), (".", "those", "tokens", "have"))
 _STOPS = frozenset((".", ",", "with", "for", "onto", "and", "that", "that's", "", "tapped", "at"))
 

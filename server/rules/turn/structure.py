@@ -265,7 +265,7 @@ def _untap(state: State) -> Acting | Next:
             else:
                 changes.append(events.Untap(subject=oid, cause="untap step"))
     begins = _begins(state, "untap")
-    ended = _ended_effects(state, ("next untap step",), active)
+    ended = _ended_effects(state, ("next untap step", "your next untap step", "their next untap step"), active)
     if ended:
         changes.append(events.EndEffects(ids=ended))
     if choices:
@@ -419,9 +419,9 @@ def _is_due(state: State, effect: Floating, active: int) -> bool:
     taking = (active,) if active < 0 else lookup.together(state, active)
     if effect.until in ("your next turn", "your next end step"):
         return effect.controller in taking
-    if effect.until == "end of your next turn":
+    if effect.until in ("end of your next turn", "your next untap step"):
         return effect.controller in taking and effect.turn != state.turn.number
-    if effect.until == "end of their next turn":
+    if effect.until in ("end of their next turn", "their next untap step"):
         theirs = dict(effect.bindings).get("player") in tuple((player_ref(s),) for s in taking)
         return theirs and effect.turn != state.turn.number
     if effect.until == "next untap step":
