@@ -15,12 +15,14 @@ from types import UnionType
 from typing import Literal, TypeVar
 
 import trio
+from msgspec.structs import replace
 
 from client_cli.channels import Channel, Dial, ReadAhead, reading_ahead, websocket_dial
 from client_cli.errors import Disconnected, RequestRefused, Unreachable
 from client_cli.table import Table
 from protocol import JSON_SUBPROTOCOL
 from protocol.fairness import commitment, faults
+from protocol.gathered import spread
 from protocol.messages import (
     AnswerMessage,
     Automatic,
@@ -42,7 +44,7 @@ from protocol.messages import (
     Welcome,
 )
 from protocol.printings import ListPrintings
-from protocol.questions import Answer
+from protocol.questions import Answer, Asked
 from protocol.rooms import Commit, Leave, Resume, Reveal, RevealWanted, Room
 
 RETRIES = 90
@@ -322,7 +324,7 @@ class Session:
     async def _read(self) -> ServerMessage:
         if self._channel is None:
             raise Disconnected("not connected")
-        message = await self._channel.receive()
+        message = _whole(await self._channel.receive())
         if message.re:
             self.waiting.discard(message.re)
         if isinstance(message, Ok | ViewMessage | Patch) and message.receipt:
@@ -344,6 +346,7 @@ class Session:
             digests=digests,
             packed=True,
             brief=True,
+            gathered=True,
             token=self.token,
             faces=list(self.table.faces)[:ROOM_LIST_FACES],
             password="" if self.token else password,
@@ -410,6 +413,13 @@ class Session:
         """Hang up for good."""
         self._closed = True
         await self._hang_up()
+
+
+def _whole(message: ServerMessage) -> ServerMessage:
+    """The message with its question whole, if it brings one."""
+    if isinstance(message, QuestionMessage | ViewMessage) and isinstance(message.question, Asked):
+        return replace(message, question=spread(message.question))
+    return message
 
 
 @asynccontextmanager

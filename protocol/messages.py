@@ -86,7 +86,8 @@ class Hello(Sent, frozen=True, tag="hello"):
     send. `lang` chooses the language of sentences made on the server. `digests` asks for a fingerprint with each view and patch
     (`protocol.view.digest`), to test a client with. `receipts` asks for receipts of what I am told of my games, the last of which I
     bring back by `resume`. `packed` asks for whole views as `protocol.packing` writes them, `brief` for patches without
-    what I can know (`protocol.brief`). `password` signs in to the account `name`. `link` is a one-time link's code: with it, `password`
+    what I can know (`protocol.brief`), `gathered` for questions in which actions that are alike are listed once (`protocol.gathered`).
+    `password` signs in to the account `name`. `link` is a one-time link's code: with it, `password`
     is the new account's, or the new one of an account whose password is reset. `bot`: I am a program, and called so. `commits`: I
     commit to entropy in each room I sit down in, so that its game waits for that.
     """
@@ -99,6 +100,7 @@ class Hello(Sent, frozen=True, tag="hello"):
     digests: bool = False
     packed: bool = False
     brief: bool = False
+    gathered: bool = False
     password: Password = ""
     link: OneTimeLink = ""
     bot: bool = False

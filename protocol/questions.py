@@ -59,6 +59,8 @@ class Action(Struct, frozen=True, omit_defaults=True):
     cast or whose ability is activated; `ability` tells its abilities apart; `way` names the way of casting (absent:
     for its mana cost); `text` says what it is in the card's words; `mana` is true for a mana ability. `side` is present where a
     card is cast or played by another of its faces: its number among the face's `faces`, from 1 (one more: both halves).
+    `also`, only where `hello` said `gathered`: other objects of which there is the same action, each with its place in the whole list
+    of actions, in which answers count (`protocol.gathered`).
     """
 
     type: str
@@ -69,6 +71,7 @@ class Action(Struct, frozen=True, omit_defaults=True):
     mana: bool = False
     side: int | UnsetType = UNSET
     reminded: bool = False
+    also: dict[str, int] = {}
 
 
 class Attacker(Struct, frozen=True, omit_defaults=True):

@@ -19,6 +19,7 @@ from client_cli.settings import Settings
 from protocol import JSON_SUBPROTOCOL, codec, messages
 from protocol import questions as q
 from protocol.brief import full
+from protocol.gathered import spread
 from protocol.options import DecisionClock, RoomOptions
 from protocol.packing import unpack
 from protocol.patch import Tree, apply
@@ -45,6 +46,7 @@ class Sizes(msgspec.Struct):
     looking_on: list[int] = []
     views: list[int] = []
     answers: list[int] = []
+    questions: list[int] = []
     rejoins: list[int] = []
 
 
@@ -81,7 +83,13 @@ class Client:
         """Who this is, and the faces it has."""
         name = f"load {self.table.number}.{self.seat}"
         return messages.Hello(
-            id=self.new_id(), name=name, token=self.token, faces=list(self.faces), packed=True, brief=True
+            id=self.new_id(),
+            name=name,
+            token=self.token,
+            faces=list(self.faces),
+            packed=True,
+            brief=True,
+            gathered=True,
         )
 
     def _welcomed(self, message: messages.Welcome) -> None:
@@ -98,7 +106,7 @@ class Client:
             self.table.load.sizes.rejoins.append(self.came)
             self.returning = False
         if isinstance(message.question, q.Asked):
-            self.table.asked(self, message.question)
+            self.table.asked(self, spread(message.question))
 
     def new_id(self) -> str:
         """An id for a message."""
@@ -132,7 +140,8 @@ class Client:
             self.faces.update(message.faces)
             table.patched(self, len(data))
         elif isinstance(message, messages.QuestionMessage):
-            table.asked(self, message.question)
+            table.load.sizes.questions.append(len(data))
+            table.asked(self, spread(message.question))
         elif isinstance(message, messages.ViewMessage):
             if not self.returning:
                 table.load.sizes.views.append(len(data))

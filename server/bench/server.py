@@ -62,6 +62,7 @@ class Bytes(msgspec.Struct, frozen=True):
     patch_p99: int
     view: float
     answer: float
+    question: float = 0.0
     looking_on: float = 0.0
     rejoin: float = 0.0
     rejoin_most: int = 0
@@ -210,7 +211,7 @@ def _lines(figures: Figures) -> Iterator[str]:
     yield _latency_line(latency)
     yield (
         f"  bytes      {sizes.patch:.0f} a patch (p99 {sizes.patch_p99}; median to who looks on {sizes.looking_on:.0f}),"
-        f" {sizes.view:.0f} a first view, faces with it, {sizes.rejoin:.0f} to who comes back (at most {sizes.rejoin_most})"
+        f" {sizes.question:.0f} a question, {sizes.view:.0f} a first view, faces with it, {sizes.rejoin:.0f} to who comes back (at most {sizes.rejoin_most})"
     )
     yield (
         f"  memory     {memory.begun_kib:.0f} KiB of RSS a room with four connections as its game begins,"
@@ -274,6 +275,7 @@ def _bytes(load: Load) -> Bytes:
         patch_p99=patches[int(len(patches) * 0.99)],
         view=round(sum(views) / len(views), 1),
         answer=round(sum(answers) / max(1, len(answers)), 1),
+        question=round(sum(load.sizes.questions) / max(1, len(load.sizes.questions)), 1),
         looking_on=statistics.median(load.sizes.looking_on or [0]),
         rejoin=round(sum(load.sizes.rejoins) / max(1, len(load.sizes.rejoins)), 1),
         rejoin_most=max(load.sizes.rejoins, default=0),

@@ -30,6 +30,7 @@ class Client:
         self.digests = False
         self.packed = False
         self.brief = False
+        self.gathered = False
         self.receipts = False
         self.when_asked = False
         self.commits = False

@@ -42,6 +42,7 @@ class Entrance:
         client.digests = hello.digests
         client.packed = hello.packed
         client.brief = client.outbox.unnumbered = hello.brief
+        client.gathered = hello.gathered
         client.receipts = hello.receipts
         client.commits = hello.commits
         client.faces = set(hello.faces)
@@ -207,6 +208,7 @@ def attach(table: Table, client: Client, seat: int | None, seen: m.Resume | None
         digests=client.digests,
         packed=client.packed,
         brief=client.brief,
+        gathered=client.gathered,
         lang=client.lang,
         epoch=0 if seen is None else seen.epoch,
         seq=0 if seen is None else seen.seq,

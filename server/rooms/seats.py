@@ -51,6 +51,7 @@ class Seeing:
         digests: bool = False,
         packed: bool = False,
         brief: bool = False,
+        gathered: bool = False,
         lang: str = "en",
         receipts: bool = False,
         when_asked: bool = False,
@@ -62,6 +63,7 @@ class Seeing:
         self.digests = digests
         self.packed = packed
         self.brief = brief
+        self.gathered = gathered
         self.lang = lang
         self.receipts = receipts
         self.when_asked = when_asked

@@ -15,9 +15,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol.brief import brief
+from protocol.gathered import gather
 from protocol.messages import Closed, Notice, Over, Patch, QuestionMessage, ViewMessage
 from protocol.packing import Packer
 from protocol.patch import Tree, diff
+from protocol.questions import Question
 from protocol.view import Event, Face, Result, digest
 from protocol.words import fill
 from server.knowledge.events import Line
@@ -181,7 +183,7 @@ class Teller:
             epoch=viewer.epoch,
             seq=viewer.seq,
             view=self._packer.pack(tree, {key: face_by_hash(key) for key in shown}) if viewer.packed else tree,
-            question=UNSET if asked is None else self._asker(viewer, state).write(asked, left_ms),
+            question=UNSET if asked is None else self._written(viewer, state, asked, left_ms),
             log=self._log.seen(viewer.seat),
             digest=digest(tree) if viewer.digests else "",
             receipt=self.receipt(viewer),
@@ -215,7 +217,7 @@ class Teller:
 
     def ask(self, viewer: Seeing, state: State, question: AnyQuestion, left_ms: int | None) -> None:
         """The open question."""
-        written = self._asker(viewer, state).write(question, left_ms)
+        written = self._written(viewer, state, question, left_ms)
         viewer.question = written.id
         viewer.outbox.put(QuestionMessage(epoch=viewer.epoch, seq=viewer.seq, question=written))
 
@@ -240,6 +242,10 @@ class Teller:
     def notice(self, viewer: Seeing, key: str, **args: int) -> None:
         """Something that is no event of the game."""
         viewer.outbox.put(Notice(key=key, text=fill(key, args, viewer.lang), args=dict(args)))
+
+    def _written(self, viewer: Seeing, state: State, question: AnyQuestion, left_ms: int | None) -> Question:
+        written = self._asker(viewer, state).write(question, left_ms)
+        return gather(written) if viewer.gathered else written
 
     def _asker(self, viewer: Seeing, state: State) -> Asker:
         return Asker(self._game, state, self.ids, lambda number: self._views.id_of(viewer.seat, number))

@@ -111,7 +111,7 @@ class Pair:
 
     def _ears(self) -> list[Ear]:
         seats = [Ear(f"seat {seat}", seat, digests=True) for seat in range(len(self.plan.decks))]
-        return [*seats, Ear("spectator", None), Ear("packed", None, packed=True, brief=True, lang="fr")]
+        return [*seats, Ear("spectator", None), Ear("packed", None, packed=True, brief=True, gathered=True, lang="fr")]
 
     def _may_watch(self, name: str) -> bool:
         return self.plan.change == "libraries" or self.seat(name) not in self.insiders

@@ -1,5 +1,6 @@
 // The one connection of this page, and everything the page asks of the server. Requests that fail say so in a toast.
 import { computed, effect, signal } from "@preact/signals";
+import { spreadIn } from "../protocol/gathered.ts";
 import { Link, Lost, Refusal } from "../protocol/link.ts";
 import type { Answer, P, Request } from "../protocol/names.ts";
 import { applyPatch, type Tree } from "../protocol/patch.ts";
@@ -52,6 +53,7 @@ function hello(): Omit<P.Hello, "id" | "type"> {
     client: "apnap page",
     packed: true,
     brief: true,
+    gathered: true,
     receipts: true,
     faces: Object.keys(game.faces.value)
       .filter((key) => !game.isMadeUp(key))
@@ -59,7 +61,8 @@ function hello(): Omit<P.Hello, "id" | "type"> {
   };
 }
 
-function receive(message: P.ServerMessage): void {
+function receive(told: P.ServerMessage): void {
+  const message = spreadIn(told);
   if (message.type === "rooms") list(message);
   if (message.type === "rooms_patch") listPatch(message);
   if (message.type === "decks") decks.value = message;
