@@ -211,7 +211,8 @@ def _lines(figures: Figures) -> Iterator[str]:
     yield _latency_line(latency)
     yield (
         f"  bytes      {sizes.patch:.0f} a patch (p99 {sizes.patch_p99}; median to who looks on {sizes.looking_on:.0f}),"
-        f" {sizes.question:.0f} a question, {sizes.view:.0f} a first view, faces with it, {sizes.rejoin:.0f} to who comes back (at most {sizes.rejoin_most})"
+        f" {sizes.question:.0f} a question, {sizes.view:.0f} a first view, faces with it,"
+        f" {sizes.rejoin:.0f} to who comes back (at most {sizes.rejoin_most})"
     )
     yield (
         f"  memory     {memory.begun_kib:.0f} KiB of RSS a room with four connections as its game begins,"
