@@ -53,7 +53,7 @@ from server.oracle.instructions import (
 )
 from server.oracle.nouns import slots
 from server.oracle.sentences import delayed_events, flow, instead_if, offers, sentence_modifiers
-from server.oracle.triggers import card_events, modes, players_events, trigger_events, triggers
+from server.oracle.triggers import card_events, modes, players_deeds, players_events, trigger_events, triggers
 from server.oracle.values import (
     amounts,
     chosen_colors,
@@ -113,6 +113,7 @@ MODULES = (
     trigger_events,
     card_events,
     players_events,
+    players_deeds,
     triggers,
     modes,
     types_and_sizes,

@@ -118,6 +118,8 @@ class TailReader(NumberReader):
             self.fail()
         part: n.Predicate = n.OwnedBy(by=by) if "own" in word else n.ControlledBy(by=by)
         tail.parts.append(n.Not(part=part) if "n't" in word else part)
+        if word in ("control", "controls") and self.take("but don't own", "but doesn't own"):
+            tail.parts.append(n.Not(part=n.OwnedBy(by=by)))
         return True
 
     def having(self, tail: Tail) -> bool:
@@ -221,7 +223,7 @@ class TailReader(NumberReader):
         if self.take("from among", "among"):
             tail.parts.append(n.Among(of=self.noun()))
             return True
-        if self.take("from anywhere other than your hand"):
+        if self.take("from anywhere other than your hand", "from anywhere other than their hand"):
             tail.parts.append(n.Not(part=n.WasCastFrom(zone="hand")))
             tail.elsewhere = True
         elif self.take("on the battlefield", "from the battlefield"):

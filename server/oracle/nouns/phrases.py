@@ -18,7 +18,7 @@ _JOINING = frozenset(
     (
         ",", "'s", "a", "an", "the", "of", "with", "without", "and", "or", "and/or", "from", "in", "on", "to", "by",
         "that", "another", "up", "number", "among", "than", "equal", "isn't", "aren't", "was", "were", "is", "are",
-        "as", "if", "no",
+        "as", "if", "no", "but",
     )
 )  # fmt: skip
 _OTHERS = frozenset(

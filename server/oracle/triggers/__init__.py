@@ -8,6 +8,7 @@ from __future__ import annotations
 from server.oracle.triggers import (
     card_events,
     modes,
+    players_deeds,
     players_events,
     trigger_events,
     triggers,
@@ -25,6 +26,7 @@ __all__ = [
     "card_events",
     "filled_it",
     "modes",
+    "players_deeds",
     "players_events",
     "trigger_events",
     "triggers",

@@ -326,7 +326,8 @@ def _zones(g: Grammar) -> None:
     )
     g.rule("happens", "die~ during combat", (fighting,))
     happens("leave~ the battlefield", from_="battlefield")
-    happens("is|are exiled from the battlefield", from_="battlefield", to="exile")
+    happens("is|are exiled from the battlefield", "is|are put into exile", from_="battlefield", to="exile")
+    happens("is|are put into the command zone", from_="battlefield", to="command")
     milled = f.Pattern(event="zone change", subject=THIS, from_="library", to="graveyard")
     g.rule("event", "{this} is put into your graveyard from your library", (milled,))
     g.rule(

@@ -158,7 +158,7 @@ def play_land(state: State, seat: int, action: Action) -> Generator[AnyQuestion,
         used = yield from choose_permission(seat, oid, open_permissions(view, seat, land, abilities, as_land=True))
     side = land.definition if action.side else None
     move = events.Move(subject=oid, to="battlefield", controller=seat, cause="play", definition=side)
-    return (move, events.LandPlayed(subject=player_ref(seat), object=oid), *uses(used))
+    return (move, events.LandPlayed(subject=player_ref(seat), object=oid, cause=land.zone), *uses(used))
 
 
 __all__ = ["FACE_UP", "FROM_HAND", "SUSPEND", "casting_cost_of", "perform", "play_land", "special_actions"]

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.cards import forms, nouns
 from server.cards.forms import Pattern
 from server.cards.nouns import Noun
@@ -83,6 +85,8 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     `scope` is the ability's: its source, its controller and its own bindings. `name` is the pattern name under which the
     event was found.
     """
+    if isinstance(event, events.Loses):
+        state = _still_there(state, event.subject)
     parts = MATCHERS.get(name, _plain)(state, pattern, event)
     if parts is None:
         return None
@@ -119,6 +123,13 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
         if scope.source not in (subject, obj):
             found = (*found, (BoundRefs.IT, (obj if other == subject else subject,)))
     return found
+
+
+def _still_there(state: State, loser: Ref) -> State:
+    """The game as it was with who loses it, of whom an ability speaks as of any player."""
+    return evolve(
+        state, players=tuple(replace(p, lost="") if player_ref(p.seat) == loser else p for p in state.players)
+    )
 
 
 def _bearer(state: State, pattern: Pattern, scope: Scope) -> Bindings:
@@ -349,7 +360,7 @@ def _damage_to(state: State, pattern: Pattern, event: events.Event) -> Parts | N
 def _counters(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     if pattern.counter and pattern.counter != getattr(event, "counter", ""):
         return None
-    if pattern.cause == "effect" and event.cause in ("cost", "lore"):
+    if pattern.cause == "effect" and event.cause in ("cost", "lore") or pattern.cause == "cost" != event.cause:
         return None
     return event.subject, 0, event.by
 
@@ -371,6 +382,18 @@ def _caused(state: State, pattern: Pattern, event: events.Event) -> Parts | None
     return event.subject, event.object, event.by
 
 
+def _played(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    """A land that is played: its cause is the zone it is played from."""
+    if pattern.cause not in ("", event.cause) or pattern.not_from == event.cause:
+        return None
+    return event.subject, event.object, event.by
+
+
+def _search(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
+    """One's "own" library is searched only where it is that of who searches."""
+    return None if pattern.cause == "own" and event.subject != event.object else (event.subject, event.object, event.by)
+
+
 def _attached(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     """What becomes attached, and to what; what enters the battlefield attached does so too (701.3a, 303.4f)."""
     subject = event.became if isinstance(event, events.Move) else event.subject
@@ -380,8 +403,14 @@ def _attached(state: State, pattern: Pattern, event: events.Event) -> Parts | No
 
 
 def _activated(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
-    loyal = isinstance(event, events.Activated) and event.loyalty
-    return None if pattern.cause == "loyalty" and not loyal else (event.subject, event.object, event.by)
+    """With a cause the ability of that keyword, or a loyalty ability."""
+    if pattern.cause == "loyalty":
+        fit = isinstance(event, events.Activated) and event.loyalty
+    else:
+        found = state.objects.get(event.object)
+        ability = found.entry.ability if found is not None and found.entry is not None else None
+        fit = not pattern.cause or isinstance(ability, forms.ActivatedAbility) and ability.keyword == pattern.cause
+    return (event.subject, event.object, event.by) if fit else None
 
 
 MATCHERS = {
@@ -406,6 +435,9 @@ MATCHERS = {
     "life gain": _caused,
     "life loss": _caused,
     "designated": _caused,
+    "coin flipped": _caused,
+    "land played": _played,
+    "search": _search,
 }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from server.rules.happenings import apply, batch, expansion, phasing, triggers
 from server.rules.happenings.apply_combat import with_bands
-from server.rules.happenings.batch import settle
+from server.rules.happenings.batch import noticed, settle
 from server.rules.happenings.expansion import possible
 from server.rules.happenings.phasing import phase_out
 
@@ -15,6 +15,7 @@ __all__ = [
     "apply",
     "batch",
     "expansion",
+    "noticed",
     "phase_out",
     "phasing",
     "possible",

@@ -134,6 +134,11 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
     return after
 
 
+def noticed(state: State, done: list[events.Event]) -> State:
+    """The state in which abilities have triggered on what happened outside of any batch: a player conceded, or fell with others."""
+    return triggers.merged(state, *triggers.collect(state, state, done))
+
+
 def settle(state: State) -> tuple[State, list[events.Event]]:
     """Ends effects whose time is over, keeps `Object.controller` as control-changing effects have it (613.1b), removes from
     combat what no longer belongs there (506.4), gives the city's blessing (current 702.131b), and tells what changed."""

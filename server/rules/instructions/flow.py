@@ -351,7 +351,7 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
             if verb.lands and lookup.is_active(state, seat) and can_play_land(state, seat):
                 if (yield from ask.confirm(seat, "play", ref)):
                     lands.append(events.Move(subject=ref, to="battlefield", controller=seat, cause="play"))
-                    lands.append(events.LandPlayed(subject=player_ref(seat), object=ref))
+                    lands.append(events.LandPlayed(subject=player_ref(seat), object=ref, cause=card.zone))
             continue
         sides = _sides_to_cast(state, seat, card, verb, scope, left)
         must = verb.way == "suspend" and state.edition.suspended_must and _affords(state, seat, card, c, verb)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.cards import forms
 from server.cards.nouns import Noun
-from server.rules.model import State, define, events
+from server.rules.model import State, define, events, player_ref
 
 NAME = "The Monarch"
 YOU = Noun("you")
@@ -31,4 +31,4 @@ def crowning(state: State, seat: int) -> tuple[events.Event, ...]:
         return ()
     gone = tuple(events.Ceases(subject=i, cause="monarch") for i in held)
     crown = events.Move(to="command", definition=define(CARD), controller=seat, owner=seat, cause="emblem")
-    return (*gone, crown)
+    return (*gone, crown, events.Designated(subject=player_ref(seat), cause="monarch"))

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import characteristics
-from server.rules.happenings import settle
+from server.rules.happenings import noticed, settle
 from server.rules.model import (
     AnnounceFrame,
     CombatFrame,
@@ -54,7 +54,7 @@ def after(state: State, log: Log, start: int) -> State:
     fallen = _falling_with(state, losers)
     if fallen:
         log.extend(events.Loses(subject=player_ref(s), cause="team") for s in fallen)
-        state = _out(state, fallen, "team")
+        state = noticed(_out(state, fallen, "team"), log[-len(fallen) :])
     return _without(state, (*losers, *fallen), "all lost", log)
 
 
@@ -124,7 +124,7 @@ def concede(state: State, seat: int, log: Log) -> State:
     start = len(log)
     players = tuple(replace(p, lost="concede") if p.seat == seat else p for p in state.players)
     log.append(events.Loses(subject=player_ref(seat), cause="concede"))
-    state = evolve(state, players=players, pending=None)
+    state = noticed(evolve(state, players=players, pending=None), log[start:])
     return after(state, log, start)
 
 
