@@ -28,6 +28,7 @@ from server.oracle.effects import (
     roles,
     spells,
     spending,
+    substitutes,
     transforming,
 )
 from server.oracle.engine import grammar as grammars
@@ -133,6 +134,7 @@ MODULES = (
     permissions,
     spending,
     spells,
+    substitutes,
     piles,
     untapping,
     revealing,

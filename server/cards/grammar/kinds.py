@@ -16,6 +16,7 @@ from server.cards import nouns as n
 from server.cards.grammar.kind_heads import Alternative, joined
 from server.cards.grammar.kind_tails import LINKED, Kind, Tail, TailReader
 from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, Head, Zone
+from server.cards.grammar.player_words import MEASURED, PLAYER_WORDS
 
 
 class KindReader(TailReader):
@@ -27,6 +28,12 @@ class KindReader(TailReader):
         if all(map(_is_player, found)) and self.take("who controls", "who control"):
             players = _merged([_player(other, found[0]) for other in found])
             return Kind(n.Things(players=self.controlling(players)), found[-1].heads[-1].plural)
+        told = self.of_player() if all(map(_is_player, found)) else None
+        if told is not None:
+            players = _merged([_player(other, found[0]) for other in found])
+            amount, compare, number = told
+            players = replace(players, amount=amount, compare=compare, number=number)
+            return Kind(n.Things(players=players), found[-1].heads[-1].plural)
         tail = Tail()
         while self.follow(tail):
             pass
@@ -42,6 +49,22 @@ class KindReader(TailReader):
             return Kind(n.Things(players=_merged(players)), found[-1].heads[-1].plural)
         plural = bool(found[-1].heads) and found[-1].heads[-1].plural
         return Kind(_composed(objects, players, tail), plural, tail.best)
+
+    def of_player(self) -> tuple[n.Amount, n.Compare, n.Amount] | None:
+        """What is said of a player by an amount: a row of `player_words`, or how many cards or how much life there is."""
+        if (row := self.longest(PLAYER_WORDS, 8)) is not None:
+            return row
+        return self.attempt(self.holding)
+
+    def holding(self) -> tuple[n.Amount, n.Compare, n.Amount]:
+        """ "with four or more cards in hand", "who has three or more poison counters"."""
+        self.need("with", "who has", "who have")
+        number = self.number()
+        compare: n.Compare = ">=" if self.need("or more", "or fewer", "or less") == "or more" else "<="
+        what = self.need("cards in hand", "cards in their hand", "life", "poison counters", "cards in their graveyard")
+        if not isinstance(number, int):
+            self.fail()
+        return MEASURED[what], compare, number
 
     def controlling(self, players: n.Players) -> n.Players:
         """After "who controls": "a creature with power 4 or greater", "more lands than you"."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from server.cards.nouns.base import Part, Stat, Zone
+from server.cards.nouns.base import Compare, Part, Stat, Zone
 
 if TYPE_CHECKING:  # readings hold readings; the package puts these names in here
     from server.cards.nouns.noun import Amount, Noun, Predicate, Reading
@@ -22,13 +22,16 @@ class Players(Part, tag="players", frozen=True):
     `which`: "any", "opponent", "teammate", "other" (than you), "active", "nonactive", "attacking", "defending".
 
     `controls`: who controls such a thing ("a creature that player controls"), or with `than` more of them (`fewer`: fewer of
-    them) than these are ("creatures you control").
+    them) than these are ("creatures you control"). `amount`: of whom an amount ("that player's" life) compares so to `number`.
     """
 
     which: Literal["any", "opponent", "teammate", "other", "active", "nonactive", "attacking", "defending"] = "any"
     controls: Noun | None = None
     than: Noun | None = None
     fewer: bool = False
+    amount: Amount | None = None
+    compare: Compare = ">="
+    number: Amount = 1
 
 
 class DefendingPlayer(Part, tag="defending player", frozen=True):

@@ -16,6 +16,7 @@ from server.oracle.effects import (
     roles,
     spells,
     spending,
+    substitutes,
     transforming,
 )
 from server.oracle.effects.modifications import (
@@ -36,6 +37,7 @@ __all__ = [
     "roles",
     "speaks_of_prevented",
     "spells",
+    "substitutes",
     "spending",
     "transforming",
 ]

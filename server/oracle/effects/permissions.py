@@ -273,7 +273,10 @@ def _for_a_while(g: Grammar) -> None:
 
 
 def _held(e: dict[str, Any]) -> bool:
-    return isinstance(e["w"].reading, n.It | n.Named | n.Linked | n.Target)
+    reading = e["w"].reading
+    kind = reading.of.objects if isinstance(reading, n.Each) else None
+    done = isinstance(kind, n.All) and any(isinstance(p, n.Among) and isinstance(p.of, n.Named) for p in kind.parts)
+    return done or isinstance(reading, n.It | n.Named | n.Linked | n.Target)
 
 
 _AFTER = tuple(

@@ -19,6 +19,7 @@ from server.oracle.effects import speaks_of_prevented
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, third, walk
 from server.oracle.nouns import is_one, is_person, is_things, is_who, noun_words
 from server.oracle.sentences.of_targets import of_target
+from server.oracle.sentences.offers import doubly_may
 from server.oracle.sentences.reflexive import in_reflexive
 
 YOU = Noun("you")
@@ -333,6 +334,8 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
             if _later(first.value[-1]) and _hangs_on(rest.value, last):
                 yield from in_reflexive(reader, first, rest)
                 continue  # it would be done now, before what it is about
+            if doubly_may(first.value[-1]) and _hangs_on(rest.value, last):
+                continue  # "it" is what one may put somewhere if one did something else: nothing if not
             if isinstance(first.value[-1], f.Shield) and speaks_of_prevented(rest.value[:1]):
                 continue  # what is done about prevented damage belongs to the effect that prevents it (615.5)
             if _said_late(first.value[-1], rest.value[0]):

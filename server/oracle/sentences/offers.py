@@ -97,6 +97,12 @@ def _of_any(g: Grammar) -> None:
               f"{asked} . if no player does , <then:chain>", guard=guard)  # fmt: skip
 
 
+def doubly_may(verb: Any) -> bool:
+    """Whether one may do something and, if one does, may do another thing."""
+    then = verb.then[-1] if isinstance(verb, f.May) and verb.then else None
+    return isinstance(then, f.If) and then.condition == f.Did() and isinstance(then.then[-1], f.May)
+
+
 def _is_plain_price(e: dict[str, Any]) -> bool:
     """Whether it is mana or life: what is sacrificed or discarded is read as what the player may do."""
     return all(isinstance(part, f.ManaCost | f.LifeCost) for part in e["t"])

@@ -91,11 +91,11 @@ def _cast(g: Grammar) -> None:
     r("event", "<w:player> play~ a card from exile", from_exile, again)
     main = f.During(step="main", whose=YOU)
     r("event", "you cast <o:spell> during your main phase", (replace(cast, subject=YOU, condition=main),))
-    g.terminal("ofkind", _of_kind_at, _of_kind_words)
+    g.terminal("spellofkind", _of_kind_at, _of_kind_words)
     for nth, word in _NTH:
         count = f.Holds(left=n.Happened(what="cast", of=S.k), compare="=", right=nth)
         such = f.Pattern(event="cast", subject=YOU, object=S.k, condition=count)
-        r("event", f"you cast your {word} <k:ofkind> each turn", (such,))
+        r("event", f"you cast your {word} <k:spellofkind> each turn", (such,))
 
 
 def _of_kind_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -22,7 +22,7 @@ def install(g: Grammar) -> None:
     r = g.rule
     rest = n.Minus(left=n.Count(of=S.of), right=S.b)
     r("amount", "the number of <of:noun> minus <b:amount>", rest, guard=_all)
-    g.wording("amount", "<a:number> minus <b:amount>", n.Minus(left=S.a, right=S.b), guard=_is_counted)
+    r("amount", "<a:number> minus <b:amount>", n.Minus(left=S.a, right=S.b), guard=_is_counted)
     many = n.CountersOn(counter=S.counter, of=S.of)
     any_kind = replace(many, counter="")
     for joint in ("among", "on"):
@@ -45,11 +45,19 @@ def install(g: Grammar) -> None:
     r("amount", "the number of tokens you created this turn", tokens)
     r("each", "token you created this turn", tokens)
     _compared(g)
+    _differences(g)
     for said in ("1 life you gained", "1 life you lost", "1 life they gained", "1 life they lost"):
         g.wording("each", said, n.ThatMuch())
     g.terminal("thosethings", _those_at, lambda p, v: noun_words(v) if v.text.startswith("those ") else None)
     each = f.ForEach(of=S.of, then=S.do)
     r("governed", "for each of <of:thosethings> , <do:chain>", (each,), guard=lambda e: not _targeted(e["do"]))
+
+
+def _differences(g: Grammar) -> None:
+    """Whether a hand is smaller than a number, and by how many cards one is than another."""
+    mine = n.CardsIn(zone="hand", of=YOU)
+    few = f.Holds(left=mine, compare="<", right=S.n)
+    g.rule("cond", "you have fewer than <n:count> cards in hand", few, guard=lambda e: e["n"] != 1)
 
 
 _COMPARED: tuple[tuple[str, n.Compare], ...] = (

@@ -27,6 +27,7 @@ from server.rules.model import (
     Scope,
     State,
     attacking,
+    compare,
     controller_of,
     lookup,
     loop_of,
@@ -56,6 +57,8 @@ def is_kind_of_player(state: State, seat: int, kind: nouns.Players, scope: Scope
     """Whether the player in `seat` is of that kind, and controls what it says."""
     if not is_player(state, seat, kind.which, scope):
         return False
+    if kind.amount is not None and not _measures_up(state, seat, kind, scope):
+        return False
     if kind.controls is None:
         return True
     theirs = len(select(state, kind.controls, scope.bind(BoundRefs.PLAYER, (player_ref(seat),))))
@@ -63,6 +66,14 @@ def is_kind_of_player(state: State, seat: int, kind: nouns.Players, scope: Scope
         return theirs > 0
     yours = len(select(state, kind.than, scope))
     return theirs < yours if kind.fewer else theirs > yours
+
+
+def _measures_up(state: State, seat: int, kind: nouns.Players, scope: Scope) -> bool:
+    """Whether the amount that is said of the player in `seat` compares so."""
+    of_them = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
+    assert kind.amount is not None
+    left, right = (amounts.amount(state, side, of_them) for side in (kind.amount, kind.number))
+    return compare(left, kind.compare, right)
 
 
 def is_player(state: State, seat: int, which: str, scope: Scope) -> bool:
