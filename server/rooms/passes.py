@@ -14,9 +14,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from protocol.table import Pass, Stops
-from server.knowledge.views import step_word
-from server.rules.casting import is_reminded, reminds
-from server.rules.model import Action, PriorityQuestion, State, controller_of, lookup, player_ref, seat_of
+from server.knowledge.stops import is_something, lets_go
+from server.rules.casting import is_reminded
+from server.rules.model import PriorityQuestion, State, controller_of, lookup, player_ref, seat_of
 from server.rules.model import events as done
 
 Pace: TypeAlias = Callable[[State, int], int]
@@ -99,16 +99,16 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
             return None
         if self.until != "off" or self._lets_go(state, question.whose):
             return 0
-        if self.only_pass or any(_is_something(state, question.whose, action) for action in question.actions):
+        if self.only_pass or any(is_something(state, question.whose, action) for action in question.actions):
             return None
         return max(self.delay_ms, pace(state, question.whose))
 
     def _lets_go(self, state: State, seat: int) -> bool:
         """Whether the seat wants no question here: its own spell or ability is on top, or the step has no stop."""
-        if state.stack:
-            return state.objects[state.stack[-1]].controller == seat and not self.only_pass
+        if state.stack and self.only_pass:
+            return False
         stops = self.mine if lookup.is_active(state, seat) else self.seats.get(state.turn.active, self.others)
-        return stops is not None and step_word(state.turn.step) not in stops
+        return lets_go(state, seat, stops)
 
     def _my_turn(self, seat: int, state: State) -> bool:
         return lookup.is_active(state, seat) and state.turn.number != self.turn
@@ -133,10 +133,3 @@ def _concerns(seat: int, before: State, after: State, event: done.Event) -> bool
 def _controls(state: State, seat: int, ref: int) -> bool:
     thing = state.objects.get(ref)
     return thing is not None and thing.controller == seat
-
-
-def _is_something(state: State, seat: int, action: Action) -> bool:
-    """Whether an action is a reason to ask; what anybody may call is one for its controller, who is reminded where that can be."""
-    if action.type == "call":
-        return controller_of(state, action.object) == seat and not reminds(state, action)
-    return action.type != "pass" and not action.mana
