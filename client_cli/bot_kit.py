@@ -12,36 +12,23 @@ Answers must depend on the seed, the table and the question alone, so that the s
 
 from __future__ import annotations
 
-import random
-import zlib
-from typing import Protocol
-
 import msgspec
 import trio
+from trio.lowlevel import RunVar
 
 from client_cli.errors import RequestRefused
+from client_cli.player import BOT_STOPS, KnowingPlayer, Player
 from client_cli.session import Session
-from client_cli.table import Table
 from client_cli.watching import Watched
-from protocol.base import Step
 from protocol.messages import Closing, Consent, Over, QuestionMessage, Refused, Stops, ViewMessage, Vote
 from protocol.questions import Answer, Question
 from protocol.rooms import ChooseDeck, Decks, Join, ListDecks, Ready, Room
+from protocol.table import Know, Known
 
 LATER = frozenset({"busy", "too_fast"})
 """Refusals after which the same answer is sent again a moment later."""
 PAST = frozenset({"stale", "not_your_question", "game_over", "no_game", "frozen", "closing"})
 """Refusals after which there is nothing left to answer."""
-
-
-class Player(Protocol):
-    """Somebody who answers. Called between two messages, so answer quickly; keep no clock and draw no chance of your
-    own.
-    """
-
-    def answer(self, table: Table, question: Question, /) -> Answer:
-        """A legal answer to the question."""
-        ...
 
 
 class Outcome(msgspec.Struct):
@@ -69,7 +56,7 @@ async def play(session: Session, player: Player, watched: Watched | None = None)
                 if question is not None:
                     pending.clear()
                     outcome.decisions += 1
-                    answer = _ask(player, session.table, question, outcome)
+                    answer = await _ask(session, player, question, outcome)
                     if watched is not None:
                         await trio.sleep(watched.wait(session.table.view, question, answer))
                     pending[await session.answer(question.id, answer)] = question, answer
@@ -104,10 +91,16 @@ async def play(session: Session, player: Player, watched: Watched | None = None)
                 pass
 
 
-def _ask(player: Player, table: Table, question: Question, outcome: Outcome) -> Answer:
+async def _ask(session: Session, player: Player, question: Question, outcome: Outcome) -> Answer:
     """The player's answer, or the default when it fails or answers another kind."""
+    known = await _known(session, question) if isinstance(player, KnowingPlayer) else ""
     try:
-        answer = player.answer(table, question)
+        if known and isinstance(player, KnowingPlayer):
+            answer = await trio.to_thread.run_sync(
+                player.answer_knowing, session.table, question, known, abandon_on_cancel=True, limiter=_one_thinks()
+            )
+        else:
+            answer = player.answer(session.table, question)
     except Exception:  # a stranger's bot: whatever it does, the game goes on
         outcome.failures += 1
         return question.default
@@ -117,11 +110,24 @@ def _ask(player: Player, table: Table, question: Question, outcome: Outcome) -> 
     return answer
 
 
-BOT_STOPS: tuple[tuple[Step, ...], tuple[Step, ...]] = (
-    ("precombat_main", "declare_attackers", "declare_blockers", "postcombat_main"),
-    ("declare_attackers", "declare_blockers", "end"),
-)
-"""Where the simple bot wants priority with an empty stack: in its own turns and in others'."""
+async def _known(session: Session, question: Question) -> str:
+    """What the seat knows at its question; "" if it is not told."""
+    try:
+        return (await session.request(Know(id=session.new_id(), question=question.id), Known)).state
+    except RequestRefused:
+        return ""
+
+
+_limiter: RunVar[trio.CapacityLimiter] = RunVar("limiter of thinking")
+
+
+def _one_thinks() -> trio.CapacityLimiter:
+    """Of the bots of a process one thinks at a time: what it takes is counted by the time of the CPU."""
+    try:
+        return _limiter.get()
+    except LookupError:
+        _limiter.set(trio.CapacityLimiter(1))
+        return _limiter.get()
 
 
 async def take_seat(
@@ -154,17 +160,3 @@ async def prepare(session: Session, *, seat: int = 0, deck: str = "", stops: boo
         except RequestRefused:
             pass  # it only spares questions
     await session.do(Ready(id=session.new_id()))
-
-
-class Chance:
-    """Numbers that look drawn, the same for the same seed, number of decisions before, and question."""
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-        self._count = 0
-
-    def draw(self, question: Question) -> random.Random:
-        """A generator for one question. Ids and deadlines do not count, since another room numbers them anew."""
-        self._count += 1
-        bare = msgspec.json.encode(msgspec.structs.replace(question, id="", deadline_ms=msgspec.UNSET))
-        return random.Random(f"{self.seed}/{self._count}/{zlib.crc32(bare)}")

@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import signal
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from enum import IntEnum
+from typing import TypeAlias
 
 import msgspec
 import trio
@@ -20,6 +21,7 @@ import trio
 from client_cli import bot_kit, bots
 from client_cli.channels import Dial
 from client_cli.errors import Disconnected, RequestRefused, Unreachable
+from client_cli.player import BOT_STOPS, Player
 from client_cli.session import Session
 from client_cli.watching import Watched
 from protocol import MSGPACK_SUBPROTOCOL
@@ -35,6 +37,10 @@ WAITING = 256
 """Messages that may wait for one bot."""
 NICE = 5
 """The server goes first where there are not cores enough."""
+
+
+Make: TypeAlias = Callable[[str, int], Player]
+"""Makes a player of a level, with a seed. Raises KeyError for one that there is not."""
 
 
 class Kind(IntEnum):
@@ -83,19 +89,19 @@ async def frames(stream: trio.abc.ReceiveStream) -> AsyncIterator[tuple[Kind, in
         del buffer[:at]
 
 
-async def play_seat(dial: Dial, task: Task) -> None:
-    """Play a seat until its game is over. Raises what the session raises when it cannot."""
+async def play_seat(dial: Dial, task: Task, make: Make = bots.make) -> None:
+    """Play a seat until its game is over. Raises KeyError for a level that there is not, and what the session raises when it cannot."""
     session = Session(dial, task.name, token=task.token, client="seated bot", receipts=False)
     try:
         await session.connect()
         await session.request(Resume(id=session.new_id(), room=task.room), Room)
-        mine, others = bot_kit.BOT_STOPS
+        mine, others = BOT_STOPS
         try:
             await session.do(Stops(id=session.new_id(), mine=list(mine), others=list(others)))
         except RequestRefused:
             pass  # it only spares questions
         watched = Watched(task.seed) if task.pauses else None
-        await bot_kit.play(session, bots.make(task.level, task.seed), watched)
+        await bot_kit.play(session, make(task.level, task.seed), watched)
     except RequestRefused as no:
         if no.refused.code != Code.CLOSING:
             raise
@@ -150,10 +156,11 @@ class Line:
 class Crew:
     """The process: its bots and their lines."""
 
-    def __init__(self, into: trio.abc.ReceiveStream, out: trio.abc.SendStream) -> None:
+    def __init__(self, into: trio.abc.ReceiveStream, out: trio.abc.SendStream, make: Make = bots.make) -> None:
         self.lines: dict[int, Line] = {}
         self._into = into
         self._out = out
+        self._make = make
         self._writing = trio.Lock()
         self._opened = 0
         self._bots: dict[int, trio.CancelScope] = {}
@@ -191,7 +198,7 @@ class Crew:
         with trio.CancelScope() as scope:
             self._bots[number] = scope
             try:
-                await play_seat(self._dial, task)
+                await play_seat(self._dial, task, self._make)
             except (Unreachable, RequestRefused) as no:
                 fault = f"{type(no).__name__}: {no}"
             except Exception as defect:  # of this bot, and none of the others' affair
@@ -200,15 +207,20 @@ class Crew:
         await self.send(frame(Kind.LEFT, number, fault.encode()))
 
 
-async def _main() -> None:
+def run(make: Make = bots.make) -> None:
+    """Be such a process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; it ends the input
+    os.nice(NICE)
+    trio.run(_main, make)
+
+
+async def _main(make: Make) -> None:
     async with trio.lowlevel.FdStream(os.dup(0)) as into, trio.lowlevel.FdStream(os.dup(1)) as out:
         try:
-            await Crew(into, out).run()
+            await Crew(into, out, make).run()
         except* (trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # the server is gone
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; it ends the input
-    os.nice(NICE)
-    trio.run(_main)
+    run()

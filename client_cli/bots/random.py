@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from client_cli.bot_kit import Chance
+from client_cli.player import Chance
 from client_cli.table import Table
 from protocol.questions import (
     Answer,

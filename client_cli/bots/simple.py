@@ -96,19 +96,29 @@ class SimplePlayer:
             self._actions = 0
         if self._actions >= MOST_ACTIONS:
             return PriorityAnswer(index=0)
-        best, chosen = 0.0, 0
-        for i, action in enumerate(question.actions):
-            if i == 0 or action.mana or action.type == "pass":
-                continue
-            score = self._score(board, action)
-            if score > best:
-                best, chosen = score, i
+        best, chosen = max(self._scores(board, question), default=(0.0, 0), key=lambda one: one[0])
+        if best <= 0:
+            chosen = 0
         if chosen:
             action = question.actions[chosen]
             key = (action.object or "", action.ability if action.ability is not UNSET else -1)
             self._done[key] = self._done.get(key, 0) + 1
             self._actions += 1
         return PriorityAnswer(index=chosen)
+
+    def ranked(self, table: Table, question: PriorityQuestion) -> list[int]:
+        """The actions by their numbers, the most promising first, without those for mana: what else could be thought of."""
+        scores = self._scores(
+            Board(table, question.seat if question.for_seat is UNSET else question.for_seat), question
+        )
+        return [i for _, i in sorted(scores, key=lambda one: -one[0])]
+
+    def _scores(self, board: Board, question: PriorityQuestion) -> list[tuple[float, int]]:
+        return [
+            (self._score(board, action), i)
+            for i, action in enumerate(question.actions)
+            if i and not action.mana and action.type != "pass"
+        ]
 
     def _score(self, board: Board, action: Action) -> float:
         key = action.object or ""
