@@ -61,6 +61,8 @@ from protocol.table import (
     EndGame,
     Forecast,
     Forget,
+    Know,
+    Known,
     LongerClock,
     Pass,
     Pause,
@@ -166,6 +168,7 @@ ClientMessage: TypeAlias = (
     | Forget
     | Repeat
     | Preview
+    | Know
     | LongerClock
     | TakeBack
     | Pause
@@ -369,6 +372,7 @@ ServerMessage: TypeAlias = (
     | MomentsTold
     | ParagraphsTold
     | Forecast
+    | Known
     | Emoted
     | RoomsPatch
     | Sessions

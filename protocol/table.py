@@ -84,6 +84,14 @@ class Preview(Sent, frozen=True, tag="preview"):
     answer: Answer
 
 
+class Know(Sent, frozen=True, tag="know"):
+    """All that my seat may know, as a game that a program plays on from after it has dealt what is hidden (`docs/bots.md`), at my open
+    question. Reply: `known`.
+    """
+
+    question: QuestionId
+
+
 # --- client to server: clocks, votes --------------------------------------------------------------------------------
 
 
@@ -244,6 +252,15 @@ class Forecast(Told, frozen=True, tag="forecast"):
     sentence: str = ""
     rule: str = ""
     effects: Effects = Effects()
+
+
+class Known(Told, frozen=True, tag="known"):
+    """Reply to `know`: the text that `apnap.Game.read_knowledge` reads. Its form goes with the server's version; nothing stands in it that
+    the seat may not know.
+    """
+
+    question: str
+    state: str
 
 
 class Emoted(Told, frozen=True, tag="emote"):

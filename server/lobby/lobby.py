@@ -64,6 +64,7 @@ IN_GAME = (
     | m.Forget
     | m.Repeat
     | m.Preview
+    | m.Know
     | m.LongerClock
     | m.TakeBack
     | m.Pause
@@ -81,6 +82,7 @@ IN_GAME = (
 
 COUNTED: dict[type, Rate] = {
     m.Preview: PREVIEW,  # plays on a fork of the game, which costs as much as some answers
+    m.Know: PREVIEW,  # is written anew, which costs as much
     m.Say: CHAT,
     m.Open: OPEN,
     m.Reword: WORDING,  # is read here and at once, which takes tens of milliseconds

@@ -19,6 +19,8 @@ from protocol.messages import (
     EndGame,
     Forecast,
     Forget,
+    Know,
+    Known,
     LongerClock,
     Ok,
     Pass,
@@ -34,6 +36,7 @@ from protocol.messages import (
 from protocol.questions import ActAnswer, Answer
 from protocol.refusals import Code, Refusal
 from protocol.table import Effects
+from server.knowledge import redacted
 from server.knowledge.questions import check_kind, read_answer
 from server.rooms.acts import act_of
 from server.rooms.by_hand import ByHandMessage
@@ -52,7 +55,7 @@ Instructing: TypeAlias = Stops | Pass | Yield | Always | Forget | Repeat | Longe
 PER_MINUTE = 120
 """Searches of the journal for one seat, unless the settings say otherwise."""
 RoomMessage: TypeAlias = (
-    AnswerMessage | Concede | Sync | Preview | Consent | Unpause | Instructing | Moving | ByHandMessage
+    AnswerMessage | Concede | Sync | Preview | Know | Consent | Unpause | Instructing | Moving | ByHandMessage
 )
 
 
@@ -91,6 +94,8 @@ class Requests:
                 await self._concede(viewer, message)
             case Preview():
                 await self.preview(viewer, message)
+            case Know():
+                await self._know(viewer, message)
             case Sync():
                 async with self._under_way.share:
                     viewer.known.clear()
@@ -211,6 +216,14 @@ class Requests:
         except WorkerError as fault:
             raise Refusal(Code.BUSY) from fault
         viewer.outbox.put(told)
+
+    async def _know(self, viewer: Seeing, message: Know) -> None:
+        """What the seat knows is redacted and written in one piece: it is much less than what a state holds."""
+        state, seat = self._seated(viewer)
+        self._asked(state, seat, self._under_way.history.ids.read(message.question))
+        async with self._under_way.share:
+            text = redacted.write(redacted.redact(state, seat)).decode()
+        viewer.outbox.put(Known(re=message.id, question=message.question, state=text))
 
     async def _instruct(self, viewer: Seeing, message: Instructing) -> None:
         _, seat = self._seated(viewer)
