@@ -212,6 +212,11 @@ class Game:
         return cls(None, _Moment(state))
 
     @property
+    def state(self) -> State:
+        """The state of the rules: all of it, hidden cards with the others."""
+        return self._moment.state
+
+    @property
     def fingerprint(self) -> str:
         """A hash of all that matters in the game: equal for games that go on alike."""
         return rules.fingerprint(self._moment.state)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from apnap.cards import Card, Deck, cards_of
-from server.knowledge.dealt import Belief, NoDeal, determinize
+from server.knowledge.dealt import Belief, NoDeal, card_of, determinize, is_known
 from server.knowledge.redacted import Redacted, write
 from server.rules import State, legal
 from server.rules.model import define
@@ -39,6 +40,18 @@ class Knowledge:
         """Whose knowledge it is."""
         return self._known.seat
 
+    @property
+    def seats(self) -> int:
+        """How many began the game."""
+        return len(self._known.state.players)
+
+    def shown(self, seat: int) -> Counter[str]:
+        """The names of the cards of a seat's deck that are known to it whose knowledge this is."""
+        things = self._known.state.objects.values()
+        return Counter(
+            card_of(thing).name for thing in things if thing.owner == seat and not thing.token and is_known(thing)
+        )
+
     def to_json(self) -> str:
         """What is known, for who thinks in another process or on another machine; nothing that the seat may not know stands in it."""
         return write(self._known).decode()
@@ -49,15 +62,23 @@ class Knowledge:
 
         Raises NoDeal if such decks do not lead there, ValueError if there is not one for each seat.
         """
-        if len(decks) != len(self._known.state.players):
-            raise ValueError(f"{len(decks)} decks are not for {len(self._known.state.players)} seats")
-        beliefs = [_belief(deck) for deck in decks]
+        return self._begin(self.dealt(beliefs(decks), chance))
+
+    def dealt(self, beliefs: Sequence[Belief], chance: legal.Chance) -> State:
+        """The same as a state of the rules."""
+        if len(beliefs) != len(self._known.state.players):
+            raise ValueError(f"{len(beliefs)} decks are not for {len(self._known.state.players)} seats")
         for _ in range(TRIES - 1):
             try:
-                return self._begin(determinize(self._known, beliefs, chance))
+                return determinize(self._known, beliefs, chance)
             except NoDeal:
                 continue
-        return self._begin(determinize(self._known, beliefs, chance))
+        return determinize(self._known, beliefs, chance)
+
+
+def beliefs(decks: Sequence[Deck | Sequence[Card]]) -> list[Belief]:
+    """Decks as what is believed of them."""
+    return list(map(_belief, decks))
 
 
 def _belief(deck: Deck | Sequence[Card]) -> Belief:

@@ -91,7 +91,7 @@ class _Deal:
     def _left_of(self, seat: int, belief: Belief, objects: dict[int, Object], wanted: int) -> list[Definition]:
         """So many of the cards that are believed to be in the deck and have not been seen; some twice if they are too few."""
         seen = Counter(
-            _card_of(thing).name
+            card_of(thing).name
             for thing in objects.values()
             if thing.owner == seat and not thing.token and not thing.commander and thing.definition is not unknown()
         )
@@ -114,7 +114,12 @@ class _Deal:
         return replace(player, library=(*rest, *player.library[mixed:]))
 
 
-def _card_of(thing: Object) -> Definition:
+def is_known(thing: Object) -> bool:
+    """Whether it is known which card it is."""
+    return thing.definition is not unknown()
+
+
+def card_of(thing: Object) -> Definition:
     """The card that an object is in every zone."""
     printed = thing.printed or thing.definition
     return printed.whole or printed

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 
 import pytest
+from msgspec.structs import replace
 
 import apnap
-from apnap.search import Search
+from apnap.search import Search, chances
+from apnap.search.evaluation import FEATURES
+from apnap.search.fitting import Moment, fit, played
+from apnap.search.tree import Edge, Node, compared
+from server.rules.model import questions as q
 
 DECKS = [apnap.house_deck(name) for name in apnap.house_decks()[:2]]
 
@@ -25,7 +32,7 @@ def begun(answers: int) -> apnap.Game:
 def test_it_answers_legally_and_the_same_again() -> None:
     game = begun(150)
     assert game.seat is not None
-    search = Search(DECKS, iterations=8, ahead=15)
+    search = Search(DECKS, iterations=8)
     answers = [search.answer(game.knowledge(game.seat), random.Random(3)) for _ in range(2)]
     assert answers[0] == answers[1] and answers[0] in game.legal
 
@@ -37,7 +44,7 @@ def test_what_its_seat_may_not_know_does_not_change_its_answer() -> None:
     known = game.knowledge(seat)
     other = known.deal(DECKS, random.Random(77))  # the same to the seat, other hidden cards and another future
     assert other.knowledge(1 - seat).to_json() != game.knowledge(1 - seat).to_json()
-    search = Search(DECKS, iterations=8, ahead=15)
+    search = Search(DECKS, iterations=8)
     assert search.answer(known, random.Random(4)) == search.answer(other.knowledge(seat), random.Random(4))
 
 
@@ -51,3 +58,71 @@ def test_it_asks_who_is_asked() -> None:
 def test_nothing_is_thought_in_no_iterations() -> None:
     with pytest.raises(ValueError, match="no iterations"):
         Search(DECKS, iterations=0)
+
+
+def test_no_time_is_refused_too() -> None:
+    with pytest.raises(ValueError, match="no time"):
+        Search(DECKS, ms=0)
+
+
+def test_it_keeps_to_its_time() -> None:
+    game = begun(150)
+    assert game.seat is not None
+    Search(DECKS, iterations=2).answer(
+        game.knowledge(game.seat), random.Random(1)
+    )  # what is remembered for all games is there
+    known, before = game.knowledge(game.seat), time.thread_time()
+    Search(DECKS, ms=60).answer(known, random.Random(1))
+    assert time.thread_time() - before < 0.3
+
+
+def test_chances_are_shared_by_who_is_left() -> None:
+    game = apnap.Game.new([*DECKS, *DECKS], seed="chances", first=0)
+    game.concede(2)
+    found = chances(game.state)
+    assert found[2] == 0 and sum(found) == pytest.approx(1)
+    game.concede(0)
+    game.concede(1)
+    assert chances(game.state) == (0, 0, 0, 1)
+
+
+def test_more_life_is_a_better_chance() -> None:
+    game = apnap.Game.new(DECKS, seed="life", first=0)
+    one, other = game.state.players
+    hurt = replace(game.state, players=(replace(one, life=6), other), memo={})
+    assert chances(hurt)[0] < chances(game.state)[0]
+
+
+def test_answers_are_compared_in_the_games_that_both_were_tried_in() -> None:
+    one, other = Edge(q.Take(0)), Edge(q.Take(1))
+    one.worths.update({0: 0.2, 1: 0.9, 2: math.nan})
+    other.worths.update({0: 0.1, 1: 0.8, 2: 0.5, 3: 0.0})
+    mean, error, count = compared(one, other)
+    assert count == 2 and mean == pytest.approx(0.1) and 0 < error < 0.1
+
+
+def test_a_node_takes_new_answers_as_it_is_visited_and_prefers_the_better() -> None:
+    node = Node(0, [q.Take(n) for n in range(10)])
+    for _ in range(100):
+        edge = node.chosen()
+        assert isinstance(edge.answer, q.Take)
+        edge.worths[len(edge.worths)] = 0.9 if edge.answer.index == 3 else 0.1
+    assert 4 <= len(node.edges) < 10
+    assert max(node.edges, key=lambda edge: len(edge.worths)).answer == q.Take(3)
+
+
+def test_weights_are_fitted_to_who_won() -> None:
+    size, chance = len(FEATURES), random.Random(1)
+    moments: list[Moment] = []
+    for _ in range(60):
+        rows = [tuple(chance.random() for _ in range(size)) for _ in range(3)]
+        moments.append(Moment(rows, max(range(3), key=lambda n, rows=rows: rows[n][2] - rows[n][5])))
+    weights, likely = fit(moments)
+    assert weights[2] > 1 > -1 > weights[5], "the third is good, the sixth is bad"
+    assert likely > math.log(1 / 3) / 2
+
+
+def test_moments_of_a_game_say_who_won() -> None:
+    moments = played(2, random.Random("moments"))
+    assert len({moment.won for moment in moments}) == 1
+    assert all(len(moment.rows) == 2 and len(moment.rows[0]) == len(FEATURES) for moment in moments)
