@@ -15,7 +15,7 @@ import trio
 
 from server.lobby.decks import Decks
 from server.lobby.lobby import Lobby
-from server.net.bots import LEVELS, Seats
+from server.net.bots import Seats
 from server.net.desk import serve_desk
 from server.net.endpoint import Endpoint
 from server.rooms.game import RULES, Game
@@ -63,7 +63,7 @@ async def running(
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
     seats = Seats(settings.games.bot_processes)
-    lobby = Lobby(storage, decks, bots=seats.play, levels=LEVELS, settings=settings, game=game, replayer=replayer)
+    lobby = Lobby(storage, decks, bots=seats.play, levels=seats.levels, settings=settings, game=game, replayer=replayer)
     lobby.foreseer = foreseer
     seats.lobby = lobby
     endpoint = Endpoint(lobby, settings)

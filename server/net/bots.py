@@ -1,7 +1,7 @@
 """Seating bots: the terminal client's bot kit, over connections of their own. A bot has no other door.
 
-They play in processes of their own (`client_cli.crew`), which are started when the first bot sits down, so that what they think costs no
-table its time; or, with none, within this one.
+They play in processes of their own (`client_cli.crew`; those that think ahead `apnap.seated`), which are started when the first bot sits
+down, so that what they think costs no table its time; or, with none, within this one, and then none thinks ahead.
 """
 
 from __future__ import annotations
@@ -28,11 +28,15 @@ from server.rooms.worker import open_process
 log = logging.getLogger("apnap.net")
 
 LEVELS = bots.LEVELS
+THINKING = tuple(bots.THINKING)
+"""Levels that are played in a process of their own only."""
 UNSENT = 4 * 1024 * 1024
 """Bytes that may wait for a process before those who have more for it wait."""
 WAITING = 64
 """Messages of one bot that may wait for us."""
 WORDS = [sys.executable, "-m", "client_cli.crew"]
+THINKERS = [sys.executable, "-m", "apnap.seated"]
+"""By its name alone: nothing that serves imports the library."""
 
 
 class CrewError(Exception):
@@ -44,21 +48,28 @@ class Seats:
 
     def __init__(self, processes: int = 0) -> None:
         self.lobby: Lobby | None = None
-        self._crews = [Crew() for _ in range(processes)]
+        self._crews = [Crew(WORDS) for _ in range(processes)]
+        self._thinkers = [Crew(THINKERS) for _ in range(processes)]
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Those that are played."""
+        return (*LEVELS, *THINKING) if self._thinkers else LEVELS
 
     async def run(self) -> None:
         """Hold the processes until cancelled."""
         assert self.lobby is not None
         async with trio.open_nursery() as nursery:
-            for crew in self._crews:
+            for crew in (*self._crews, *self._thinkers):
                 nursery.start_soon(crew.run, self.lobby)
 
     async def play(self, seat: BotSeat) -> None:
         """Play a seat until its game is over. Raises `CrewError`, or what the client raises, when it cannot."""
         assert self.lobby is not None
         task = Task(seat.level, seat.name, seat.token, seat.room, seat.seed, pauses=seat.pauses)
-        if self._crews:
-            await min(self._crews, key=lambda crew: crew.busy).play(task)
+        crews = self._thinkers if seat.level in THINKING else self._crews
+        if crews:
+            await min(crews, key=lambda crew: crew.busy).play(task)
         else:
             await _play_here(task, self.lobby)
 
@@ -86,7 +97,8 @@ class _Bot:
 class Crew:
     """One process; started when there is a bot for it, and anew when it has ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = list(words)
         self._wanted = trio.Event()
         self._bots: dict[int, _Bot] = {}
         self._lines: dict[int, PipeConnection] = {}
@@ -133,7 +145,7 @@ class Crew:
                     bot.left.set()
 
     async def _life(self, lobby: Lobby) -> None:
-        process = await open_process(WORDS)
+        process = await open_process(self._words)
         assert process.stdin is not None and process.stdout is not None
         try:
             async with trio.open_nursery() as nursery:

@@ -12,10 +12,11 @@ import trio.testing
 from client_cli.bot_kit import Outcome, play, prepare
 from client_cli.bots import make
 from client_cli.crew import Kind, frame, frames
+from client_cli.errors import RequestRefused
 from client_cli.session import Session, open_session
 from protocol.messages import Ok
 from protocol.options import RoomOptions
-from protocol.rooms import AddBot, Open, Room, Start
+from protocol.rooms import AddBot, Decks, ListDecks, Open, Room, Start
 from server.command.decks import house_decks
 from server.net import bots
 from server.net.app import App, running
@@ -94,3 +95,30 @@ async def test_frames_come_out_as_they_went_in_however_they_are_cut() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(trickle)
         assert [one async for one in frames(theirs)] == sent
+
+
+async def test_bots_that_think_ahead_play_a_whole_game_in_a_process_of_theirs(processes: list[trio.Process]) -> None:
+    async with server() as app, open_session(app.url, "Host") as session:
+        offered = await session.request(ListDecks(id=session.new_id()), Decks)
+        assert offered.bots == ["simple", "random", "search 50 ms", "search 500 ms"]
+        options = RoomOptions(seats=2, seed=5, life=5)
+        await session.request(Open(id=session.new_id(), options=options), Room)
+        await prepare(session)
+        await session.do(AddBot(id=session.new_id(), level="search 50 ms"))
+        await session.request(Start(id=session.new_id()), Ok)
+        outcome = await play(session, make("simple"))
+        assert outcome.over is not None and outcome.over.result.standings
+        assert len(processes) == 1 and "apnap.seated" in str(processes[0].args), "the others' is not started for it"
+
+
+async def test_without_processes_nobody_thinks_ahead() -> None:
+    within = Settings(listen=Listen(port=0), games=Games(bot_processes=0))
+    with trio.fail_after(60):
+        async with (
+            running(MemoryStorage(), house_decks(), settings=within) as app,
+            open_session(app.url, "Host") as session,
+        ):
+            assert (await session.request(ListDecks(id=session.new_id()), Decks)).bots == ["simple", "random"]
+            await session.request(Open(id=session.new_id(), options=RoomOptions(seats=2)), Room)
+            with pytest.raises(RequestRefused, match="level"):
+                await session.do(AddBot(id=session.new_id(), level="search 50 ms"))
