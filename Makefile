@@ -116,7 +116,7 @@ bench: setup
 COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 lock:
-	$(COMPILE) --group dev --extra rl pyproject.toml -o requirements.lock
+	$(COMPILE) --group dev --extra rl --extra arena pyproject.toml -o requirements.lock
 	$(COMPILE) --constraint requirements.lock pyproject.toml -o requirements-run.lock
 
 clean:

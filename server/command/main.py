@@ -30,6 +30,7 @@ SUBCOMMANDS: dict[str, str] = {
     "doctor": "check that this machine, and a server at an address, are ready for friends",
     "admin": "ask and order the server that runs on this machine",
     "config": "show the settings in force",
+    "arena": "let bots play against each other and rate them",
     "bench": "measure speed and memory",
     "schema": "print the JSON Schema of the protocol",
     "rules": "print how the editions of the rules differ and number a rule",

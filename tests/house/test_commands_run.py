@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from server.command.main import main
 from tests.house.kettle import CARD, DECK, LED, UNREAD
-from tests.house.test_docs import PAGES, ROOT, told
+from tests.house.test_docs import PAGES, ROOT, plain, told
 
 pytestmark = pytest.mark.xdist_group("commands")
 APNAP = [sys.executable, "-m", "server.command.main"]
@@ -45,6 +45,7 @@ class Typed(Struct, frozen=True):
     serves: bool = False  # it goes on until it is stopped
 
 
+ARENA = "apnap arena --rounds 1"
 RUN: dict[str, Typed] = {
     "apnap --help": Typed(says="serve tables over websockets"),
     # --- the host's orders, at a server that runs
@@ -77,6 +78,12 @@ RUN: dict[str, Typed] = {
         "apnap admin restore {backup} --data drill", "rooms are back"
     ),
     "apnap admin rooms": Typed(says="{room}"),
+    # --- bots against each other
+    "apnap arena eager.py:Eager random": Typed(f"{ARENA} eager.py:Eager random", "wins of a seat", slow=True),
+    "apnap arena eager.py:Eager simple --seats 4": Typed(f"{ARENA} eager.py:Eager simple --seats 4 --json", slow=True),
+    "apnap arena 'search 500 ms' simple --jobs 2 --keep games.jsonl --page rating.html": Typed(
+        f"{ARENA} 'search 1 ms' simple --keep games.jsonl --page rating.html", file="rating.html", slow=True
+    ),
     # --- measuring
     "apnap bench engine": Typed("apnap bench engine --quick", "ms", slow=True),
     "apnap bench engine --boards --kind NAME --json --quick": Typed(
@@ -275,10 +282,9 @@ OTHERS: dict[str, str] = {
     "make wheel": "run by tests/house/test_wheel.py and the steps of the image",
     "python examples/first_bot.py": "tests/client/test_real.py",
     "python bench/parsing.py": "compares with libraries that are not installed",
+    "python -m apnap.search.fitting": "plays hundreds of games; tests/library/test_search.py fits to few",
     "python -m tests.storage.names": "changes the checkout; tests/storage/test_names.py",
-    "python -m tests.web.pictures": "changes the checkout",
-    "python -m tests.web.views": "changes the checkout",
-    "python -m tests.web.by_hand_evening": "changes the checkout",
+    "python -m tests.web.": "changes the checkout",
     "python -m bench.by_hand": "takes the lists of cards and decks that only some checkouts have",
     "podman": "no container engine to be had; the image's steps are run by tests/deploy",
     "docker": "no container engine to be had; the file is read by tests/deploy",
@@ -296,7 +302,7 @@ def test_every_command_is_run_or_says_why_not() -> None:
 def test_every_command_of_another_program_says_where_it_is_run() -> None:
     programs = r"(?:make|python|pip|podman|docker|cloudflared)"
     for page in PAGES:
-        text = (ROOT / page).read_text(encoding="utf-8")
+        text = plain(page)
         blocks = [line for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
         lines = blocks + re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
         for line in (re.sub(r"^[A-Z_]+=\S+ ", "", line.strip()) for line in lines):
@@ -356,6 +362,8 @@ def files(folder: Path) -> dict[str, str]:
     led = {"format": "commander", "main": {"Forest": 99}, "commander": ["Old Warden"]}
     (folder / "led.jsonl").write_text("".join(json.dumps({"id": f"led {n}", **led}) + "\n" for n in range(4)))
     (folder / "led_cards.jsonl").write_text("".join(json.dumps(card) + "\n" for card in LED))
+    bots = (ROOT / "docs/bots.md").read_text(encoding="utf-8")
+    (folder / "eager.py").write_text(bots.partition("```python\n")[2].partition("```")[0])
     (folder / "set.toml").write_text("[listen]\nport = 0\n")
     assert main(["scenario", "new", str(folder / "sample.toml")]) == 0
     authority = trustme.CA()

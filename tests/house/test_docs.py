@@ -23,9 +23,15 @@ NO_COMMAND = "apnap seed 1"
 """A line of the protocol, hashed with others: no command."""
 
 
+def plain(page: str) -> str:
+    """A page without its blocks of code in a language."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.sub(r"^```\w.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
 def told(page: str) -> list[str]:
     """Every `apnap ...` of a page: in its blocks of code and in its text; with what may be left out, and without a gloss."""
-    text = (ROOT / page).read_text(encoding="utf-8")
+    text = plain(page)
     blocks = [line for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
     blocks += re.findall(r"^    (.*)$", text, re.M)
     quoted = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))

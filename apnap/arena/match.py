@@ -1,0 +1,139 @@
+"""One game of the arena, and the rounds that games are drawn in: the same decks and seed once for each way to sit."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from apnap.arena.bots import AnyBot, Decks, Maker, Thinker, maker
+from apnap.cards import CardLibrary, Deck, house_deck, house_decks, read_deck
+from apnap.game import Game
+from apnap.search.policy import Policy, after, as_the_rules_take_it, passes
+from protocol.questions import Answer
+from server.knowledge.questions import read_answer
+from server.rules import Illegal, State, legal
+from server.rules.model import questions as q
+
+MOST_TURNS = 200
+"""A game that is longer counts as drawn."""
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """What all games of a contest have in common. `line_up` are bots by name, one for each seat; `decks` names of the house's or files
+    of lists, of which each round draws one for each seat (none: of all of the house's).
+    """
+
+    line_up: tuple[str, ...]
+    decks: tuple[str, ...] = ()
+    edition: str = "current"
+    seed: str = "0"
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A game: in which `round`, how far the line-up was `shifted`; by places of the line-up the `shares` of the win (a draw is
+    divided), and how many `answers` were given, in how many `ms` of the CPU's time, how many `failures`, answers that were none.
+    """
+
+    round: int
+    shifted: int
+    shares: tuple[float, ...]
+    turns: int
+    answers: tuple[int, ...]
+    ms: tuple[float, ...]
+    failures: tuple[int, ...]
+
+
+def shifts(setting: Setting) -> range:
+    """In how many ways the line-up sits down in a round."""
+    return range(len(setting.line_up) if len(set(setting.line_up)) > 1 else 1)
+
+
+def drawn(setting: Setting, number: int) -> tuple[list[Deck], str, int]:
+    """The decks by seats, the seed and who begins, of a round: the same for each way to sit."""
+    chance = random.Random(f"{setting.seed}/{number}")
+    names = setting.decks or tuple(name for name in house_decks() if not house_deck(name).commander)
+    decks = [_deck(chance.choice(names)) for _ in setting.line_up]
+    return decks, f"{setting.seed}/{number}", chance.randrange(len(decks))
+
+
+def _deck(name: str) -> Deck:
+    """Raises KeyError, OSError, DeckFault."""
+    if name in house_decks():
+        return house_deck(name)
+    with open(name, encoding="utf-8") as file:
+        return read_deck(file.read(), CardLibrary())
+
+
+class _Sitting:
+    """A bot in a seat, and what is counted of it."""
+
+    def __init__(self, bot: AnyBot, decks: Decks) -> None:
+        self._bot = bot
+        self._decks = decks
+        self.answers = 0
+        self.failures = 0
+        self.seconds = 0.0
+
+    def answer(self, state: State, question: q.AnyQuestion, policy: Policy) -> q.AnyAnswer:
+        """Its answer, the default where it gives none."""
+        self.answers += 1
+        began = time.thread_time()
+        try:
+            given = self._asked(state, question, policy)
+            read = as_the_rules_take_it(state, question, lambda: read_answer(given))
+            legal.check(state, question, read)
+        except Illegal:
+            self.failures += 1
+            return legal.default(question, state)
+        except Exception:  # a stranger's bot: whatever it does, the game goes on
+            self.failures += 1
+            return legal.default(question, state)
+        finally:
+            self.seconds += time.thread_time() - began
+        return read
+
+    def _asked(self, state: State, question: q.AnyQuestion, policy: Policy) -> Answer:
+        if isinstance(self._bot, Thinker):
+            return self._bot.think(Game.at(state).knowledge(question.seat), self._decks)
+        return self._bot.answer(*policy.look(state, question))
+
+
+def play(setting: Setting, number: int, shifted: int) -> Played:
+    """A game. Raises UnknownBot, and what reading decks raises."""
+    makers: list[Maker] = [maker(name) for name in setting.line_up]
+    count = len(makers)
+    decks, seed, first = drawn(setting, number)
+    sat = [(place + shifted) % count for place in range(count)]  # by places of the line-up the seats
+    by_seat = {seat: _Sitting(makers[place](_seed(setting, number, place)), decks) for place, seat in enumerate(sat)}
+    state = Game.new(decks, edition=setting.edition, seed=seed, first=first).state
+    policy = Policy()
+    while (question := state.pending) is not None and state.turn.number <= MOST_TURNS:
+        if passes(state, question):
+            state = after(state, q.Take(0))
+        else:
+            state = after(state, by_seat[question.seat].answer(state, question, policy))
+    shares = _shares(state, count)
+    sitting = [by_seat[seat] for seat in sat]
+    return Played(
+        round=number,
+        shifted=shifted,
+        shares=tuple(shares[seat] for seat in sat),
+        turns=state.turn.number,
+        answers=tuple(one.answers for one in sitting),
+        ms=tuple(round(one.seconds * 1000, 1) for one in sitting),
+        failures=tuple(one.failures for one in sitting),
+    )
+
+
+def _seed(setting: Setting, number: int, place: int) -> int:
+    return random.Random(f"{setting.seed}/{number}/{place}").getrandbits(32)
+
+
+def _shares(state: State, count: int) -> Sequence[float]:
+    winners = state.result.winners if state.result is not None else ()
+    if not winners:
+        return [1 / count] * count
+    return [1 / len(winners) if seat in winners else 0.0 for seat in range(count)]
