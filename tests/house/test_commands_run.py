@@ -79,7 +79,7 @@ RUN: dict[str, Typed] = {
     ),
     "apnap admin rooms": Typed(says="{room}"),
     # --- bots against each other
-    "apnap arena eager.py:Eager random": Typed(f"{ARENA} eager.py:Eager random", "wins of a seat", slow=True),
+    "apnap arena eager.py:Eager random": Typed(f"{ARENA} eager.py:Eager random", slow=True),
     "apnap arena eager.py:Eager simple --seats 4": Typed(f"{ARENA} eager.py:Eager simple --seats 4 --json", slow=True),
     "apnap arena 'search 500 ms' simple --jobs 2 --keep games.jsonl --page rating.html": Typed(
         f"{ARENA} 'search 1 ms' simple --keep games.jsonl --page rating.html", file="rating.html", slow=True

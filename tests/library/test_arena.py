@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,16 @@ def test_a_bot_that_fails_plays_the_defaults_and_is_counted() -> None:
     game = play(Setting(("simple", here), decks=("emberclan",), seed="f"), 0, 0)
     assert game.shares == (1.0, 0.0)
     assert game.failures[1] == game.answers[1] > 0
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_bots_of_the_page_play(number: int, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+    code = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[number]
+    (tmp_path / "page.py").write_text(code, encoding="utf-8")
+    name = f"{tmp_path / 'page.py'}:{re.findall(r'class (.*):', code)[0]}"
+    game = play(Setting((name, "simple"), decks=("emberclan",), seed="page"), 0, 0)
+    assert game.failures == (0, 0) and game.answers[0] > 0
 
 
 @pytest.mark.parametrize("name", ["nobody", "no.such.module:Bot", "json:nothing"])

@@ -10,18 +10,24 @@ import pytest
 from msgspec.structs import replace
 
 import apnap
+from apnap import puzzles
 from apnap.search import Search, chances
 from apnap.search.evaluation import FEATURES
 from apnap.search.fitting import Moment, fit, played
+from apnap.search.policy import Policy
 from apnap.search.tree import Edge, Node, compared
+from server.knowledge.questions import write_answer
 from server.rules.model import questions as q
+from server.scenario.puzzle import Puzzle
+from server.scenario.solving import Solver
+from tests.scenario.test_puzzles import puzzle
 
 DECKS = [apnap.house_deck(name) for name in apnap.house_decks()[:2]]
 
 
-def begun(answers: int) -> apnap.Game:
-    """A duel, some answers old, at a question with more than one answer."""
-    game, chance = apnap.Game.new(DECKS, seed="search", first=0), random.Random(5)
+def begun(answers: int, seats: int = 2) -> apnap.Game:
+    """A game, some answers old, at a question with more than one answer."""
+    game, chance = apnap.Game.new(DECKS * (seats // 2), seed="search", first=0), random.Random(5)
     for _ in range(answers):
         game.push(game.legal.sample(chance))
     while len(list(zip(range(2), game.legal, strict=False))) < 2:
@@ -37,14 +43,17 @@ def test_it_answers_legally_and_the_same_again() -> None:
     assert answers[0] == answers[1] and answers[0] in game.legal
 
 
-def test_what_its_seat_may_not_know_does_not_change_its_answer() -> None:
-    game = begun(90)
+@pytest.mark.parametrize(("seats", "answers"), [(2, 90), (2, 160), (4, 120)])
+def test_what_its_seat_may_not_know_does_not_change_its_answer(seats: int, answers: int) -> None:
+    game = begun(answers, seats)
+    decks = DECKS * (seats // 2)
     seat = game.seat
     assert seat is not None
     known = game.knowledge(seat)
-    other = known.deal(DECKS, random.Random(77))  # the same to the seat, other hidden cards and another future
-    assert other.knowledge(1 - seat).to_json() != game.knowledge(1 - seat).to_json()
-    search = Search(DECKS, iterations=8)
+    other = known.deal(decks, random.Random(77))  # the same to the seat, other hidden cards and another future
+    away = (seat + 1) % seats
+    assert other.knowledge(away).to_json() != game.knowledge(away).to_json()
+    search = Search(decks, iterations=8)
     assert search.answer(known, random.Random(4)) == search.answer(other.knowledge(seat), random.Random(4))
 
 
@@ -126,3 +135,41 @@ def test_moments_of_a_game_say_who_won() -> None:
     moments = played(2, random.Random("moments"))
     assert len({moment.won for moment in moments}) == 1
     assert all(len(moment.rows) == 2 and len(moment.rows[0]) == len(FEATURES) for moment in moments)
+
+
+@pytest.mark.parametrize(
+    ("life", "mine", "theirs", "hand"),
+    [
+        (
+            5,
+            ("Moor Hound", "Moor Stag"),
+            ("Moor Stag",),
+            ("Grit",),
+        ),  # first the blocker may not block, then both attack
+        (
+            4,
+            ("Moor Hound", "Moor Hound"),
+            ("Moor Hound",),
+            ("Surge",),
+        ),  # both attack, and the one that is not blocked grows
+    ],
+)
+def test_it_wins_this_turn_where_the_simple_bot_does_not_see_how(
+    life: int, mine: tuple[str, ...], theirs: tuple[str, ...], hand: tuple[str, ...]
+) -> None:
+    one = Puzzle(puzzle(life, mine, theirs, hand))
+    solver, policy, chance = Solver(one), Policy(), random.Random(1)
+    stags = [apnap.read_card("Moor Stag", types="Creature — Elk", cost="{3}", power="3", toughness="3")] * 10
+    search = Search([stags, stags], iterations=80)
+
+    def simple(game: apnap.Game) -> apnap.Answer:
+        assert game.state.pending is not None
+        answer = write_answer(policy.answer(game.state, game.state.pending))
+        return answer if answer in game.legal else game.legal.default
+
+    def thinks(game: apnap.Game) -> apnap.Answer:
+        assert game.seat is not None
+        return search.answer(game.knowledge(game.seat), chance)
+
+    assert not puzzles.play(one, simple, solver)
+    assert puzzles.play(one, thinks, solver)
