@@ -11,10 +11,10 @@ import msgspec
 from apnap.arena.bots import AnyBot, Decks, Maker, Thinker, maker
 from apnap.cards import CardLibrary, Deck, house_deck, house_decks, read_deck
 from apnap.game import Game
-from apnap.search.policy import Policy, after, as_the_rules_take_it, passes
+from apnap.search.policy import Policy, after, passes
 from protocol.questions import Answer
 from server.knowledge.questions import read_answer
-from server.rules import Illegal, State, legal
+from server.rules import State, legal
 from server.rules.model import questions as q
 
 MOST_TURNS = 200
@@ -82,12 +82,8 @@ class _Sitting:
         self.answers += 1
         began = time.thread_time()
         try:
-            given = self._asked(state, question, policy)
-            read = as_the_rules_take_it(state, question, lambda: read_answer(given))
+            read = read_answer(self._asked(state, question, policy))
             legal.check(state, question, read)
-        except Illegal:
-            self.failures += 1
-            return legal.default(question, state)
         except Exception:  # a stranger's bot: whatever it does, the game goes on
             self.failures += 1
             return legal.default(question, state)

@@ -136,7 +136,7 @@ def _hit(army: _Army, blockers: int) -> float:
 
 
 def chances(state: State) -> tuple[float, ...]:
-    """By seats the chance to win, 0 for who is out; those of one team are equal. They add up to 1 over the teams."""
+    """By seats the chance to win, 0 for who is out without a team; those of one team are equal. They add up to 1 over the teams."""
     count = len(state.players)
     if state.result is not None:
         winners = state.result.winners
