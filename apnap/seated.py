@@ -1,4 +1,5 @@
-"""The process of bots that think ahead in a server's rooms: `python -m apnap.seated`, as `client_cli.crew`.
+"""The process of bots that think ahead in a server's rooms: `python -m apnap.seated`, as `client_cli.crew`. With a `Guest` as JSON it
+is that of `apnap bot`, which sits down at a table anywhere.
 
 Alone in the library it knows a loop and lines; nothing imports it.
 """
@@ -6,12 +7,15 @@ Alone in the library it knows a loop and lines; nothing imports it.
 from __future__ import annotations
 
 import random
+import sys
+
+import msgspec
 
 from apnap.game import Game
 from apnap.known import NoDeal
 from apnap.search import Search
 from apnap.search.prior import believed
-from client_cli import bots, crew
+from client_cli import bots, crew, guest
 from client_cli.bots.simple import SimplePlayer
 from client_cli.player import Player
 from client_cli.table import Table
@@ -45,4 +49,6 @@ def make(level: str, seed: int) -> Player:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        sys.exit(guest.run(msgspec.json.decode(sys.argv[1], type=guest.Guest), make))
     crew.run(make)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 import trio
 from msgspec import UNSET
@@ -9,14 +11,17 @@ from msgspec import UNSET
 import apnap
 from apnap.seated import SeatedSearcher
 from client_cli.bot_kit import play, prepare
+from client_cli.bots import LEVELS, THINKING
+from client_cli.bots.simple import SimplePlayer
 from client_cli.errors import RequestRefused
 from client_cli.session import Session, open_session
 from client_cli.table import Table
 from protocol.messages import Ok
 from protocol.options import RoomOptions
 from protocol.questions import Answer, Question
-from protocol.rooms import AddBot, Join, Open, Room, Start
+from protocol.rooms import AddBot, Join, Open, Room, RoomState, Start
 from protocol.table import Know, Known
+from server.command import bot
 from server.command.decks import house_decks
 from server.net.app import running
 from server.settings import Games, Listen, Settings
@@ -58,6 +63,44 @@ async def test_it_thinks_at_each_question_and_is_never_refused(bots: int) -> Non
             assert outcome.over is not None
             assert player.thoughts == outcome.decisions > 10
             assert (outcome.failures, outcome.refusals) == (0, 0), outcome.last_refusal
+
+
+async def test_a_bot_that_thinks_sits_down_from_elsewhere() -> None:
+    with trio.fail_after(200):
+        async with (
+            running(MemoryStorage(), house_decks(), settings=SETTINGS) as app,
+            open_session(app.url, "Host") as session,
+            trio.open_nursery() as nursery,
+        ):
+            opened = await session.request(
+                Open(id=session.new_id(), options=RoomOptions(seats=2, seed=3, life=4)), Room
+            )
+            words = [sys.executable, "-m", "server.command.main", "bot", app.url, "--room", opened.room.id]
+            words += ["--level", "search 50 ms", "--name", "Thinker"]
+            said: list[bytes] = []
+
+            async def sit() -> None:
+                said.append((await trio.run_process(words, capture_stdout=True)).stdout)
+
+            nursery.start_soon(sit)
+            await prepare(session)
+            while not all(seat.ready for seat in (await room(session)).seats):
+                await session.receive()
+            await session.request(Start(id=session.new_id()), Ok)
+            outcome = await play(session, SimplePlayer())
+            assert outcome.over is not None
+        assert b"Thinker" in said[0] and b" 0 refused" in said[0]
+
+
+def test_the_command_knows_all_levels() -> None:
+    assert (*LEVELS, *THINKING) == bot.LEVELS
+
+
+async def room(session: Session) -> RoomState:
+    """The room as it is known."""
+    while session.table.room is None:
+        await session.receive()
+    return session.table.room
 
 
 async def test_only_who_is_asked_is_told_and_only_of_its_question() -> None:
