@@ -137,6 +137,8 @@ class Show:
         if view.turn == 0:
             return self.say("ui.before")
         words = self.say("ui.turn", turn=view.turn, player=self.player(view.active), step=self.say("step." + view.step))
+        if view.subgame:
+            words += " | " + self.say("ui.subgame")
         if view.priority is not UNSET and view.priority != self.table.you:
             words += " | " + self.say("ui.priority_of", player=self.player(view.priority))
         return words

@@ -174,6 +174,8 @@ class View(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The range of influence of each seat, in seats to each side (801.2); absent: unlimited."""
     shared_turns: bool = False
     """Whether a team has its turns, life and poison counters together (805, 810)."""
+    subgame: int = 0
+    """In how many games a subgame is played (715), each within the one before, of which nothing is shown meanwhile; absent: none."""
     you: int | UnsetType = UNSET
     priority: int | UnsetType = UNSET
     waiting_for: list[int] = []

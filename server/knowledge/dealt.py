@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from server.knowledge.redacted import HIDDEN_ZONES, Redacted, unknown
 from server.rules import Illegal, go_on, legal, submit
+from server.rules.happenings import games_around
 from server.rules.model import Definition, Object, Player, State, Struct, commander_number
 
 
@@ -47,52 +48,65 @@ def determinize(known: Redacted, beliefs: Sequence[Belief], chance: legal.Chance
 
 
 class _Deal:
+    """`_games` are the game and those that wait for it to end (715), the nearest first: a deck is spread over them."""
+
     def __init__(self, known: Redacted, beliefs: Sequence[Belief], chance: legal.Chance) -> None:
-        self._state = known.state
+        self._games = (known.state, *games_around(known.state))
         self._tops = known.tops
         self._beliefs = beliefs
         self._chance = chance
 
     def made(self) -> State:
         """The state with a card for each that is unknown, and libraries in an order."""
-        objects = dict(self._state.objects)
-        for player in self._state.players:
-            self._deal_to(player.seat, objects)
-        players = tuple(self._shuffled(player) for player in self._state.players)
-        options = replace(self._state.options, seed=f"{self._chance.randrange(1 << 64):x}")
-        return replace(self._state, objects=objects, players=players, options=options, memo={})
+        state = self._games[0]
+        dealt = [dict(game.objects) for game in self._games]
+        for player in state.players:
+            self._deal_to(player.seat, dealt)
+        seed = f"{self._chance.randrange(1 << 64):x}"
+        main: State | None = None
+        for game, objects in zip(reversed(self._games), reversed(dealt), strict=True):
+            options = replace(game.options, seed=seed)
+            main = replace(game, objects=objects, options=options, main=main, memo={})
+        assert main is not None
+        return replace(main, players=tuple(self._shuffled(player) for player in state.players))
 
-    def _deal_to(self, seat: int, objects: dict[int, Object]) -> None:
-        missing = [thing for thing in objects.values() if thing.owner == seat and thing.definition is unknown()]
+    def _deal_to(self, seat: int, dealt: list[dict[int, Object]]) -> None:
+        missing = [
+            (objects, thing)
+            for objects in dealt
+            for thing in objects.values()
+            if thing.owner == seat and thing.definition is unknown()
+        ]
         if not missing:
             return
         belief = self._beliefs[seat]
-        numbers = self._leaders_unseen(seat, belief, objects)
-        cards = self._left_of(seat, belief, objects, len(missing) - len(numbers))
-        dealt = [*((card, number) for number, card in numbers), *((card, 0) for card in cards)]
+        seen = [thing for objects in dealt for thing in objects.values()]
+        numbers = self._leaders_unseen(seat, belief, seen)
+        cards = self._left_of(seat, belief, seen, len(missing) - len(numbers))
+        given = [*((card, number) for number, card in numbers), *((card, 0) for card in cards)]
         # A commander that nobody sees is in a hand or a library.
-        missing.sort(key=lambda thing: thing.zone not in HIDDEN_ZONES)
+        missing.sort(key=lambda place: place[1].zone not in HIDDEN_ZONES)
         places = list(range(len(missing)))
         self._chance.shuffle(places)
-        hidden = [n for n in places if missing[n].zone in HIDDEN_ZONES]
+        hidden = [n for n in places if missing[n][1].zone in HIDDEN_ZONES]
         places = [*hidden[: len(numbers)], *(n for n in places if n not in hidden[: len(numbers)])]
-        for place, (card, number) in zip(places, dealt, strict=True):
-            thing = missing[place]
+        for place, (card, number) in zip(places, given, strict=True):
+            objects, thing = missing[place]
             objects[thing.id] = replace(thing, definition=card, commander=number or thing.commander)
 
     def _leaders_unseen(
-        self, seat: int, belief: Belief, objects: dict[int, Object]
+        self, seat: int, belief: Belief, objects: Sequence[Object]
     ) -> tuple[tuple[int, Definition], ...]:
-        seen = {thing.commander for thing in objects.values()}
-        count = len(self._state.players)
+        seen = {thing.commander for thing in objects}
+        count = len(self._games[0].players)
         numbers = ((commander_number(seat, index, count), card) for index, card in enumerate(belief.commanders))
         return tuple((number, card) for number, card in numbers if number not in seen)
 
-    def _left_of(self, seat: int, belief: Belief, objects: dict[int, Object], wanted: int) -> list[Definition]:
+    def _left_of(self, seat: int, belief: Belief, objects: Sequence[Object], wanted: int) -> list[Definition]:
         """So many of the cards that are believed to be in the deck and have not been seen; some twice if they are too few."""
         seen = Counter(
             card_of(thing).name
-            for thing in objects.values()
+            for thing in objects
             if thing.owner == seat and not thing.token and not thing.commander and thing.definition is not unknown()
         )
         left: list[Definition] = []

@@ -22,6 +22,8 @@ from server.rules.characteristics import known
 from server.rules.model import Object, Ref, Rule, State, player_ref, seat_of
 from server.rules.model import events as done
 
+_DRAWN = ("draw", "opening")
+
 
 class Line(msgspec.Struct, frozen=True):
     """One line of the log: `public` for all (None: nothing), `private` for the seats that may see more."""
@@ -54,7 +56,7 @@ class Scene:
             if row and not (isinstance(event, done.Move) and self.same_row(row[0], event)):
                 lines.append(self.many(row))
                 row = []
-            if isinstance(event, done.Move) and (event.cause == "draw" or _put_back(event)):
+            if isinstance(event, done.Move) and (event.cause in _DRAWN or _put_back(event)):
                 row.append(event)
                 continue
             writer = WRITERS.get(type(event))
@@ -139,7 +141,7 @@ class Scene:
 
     def many(self, moves: list[done.Move]) -> Line:
         """Cards drawn, or put back into the library: a number for the others, names for those who may know them."""
-        drawn = moves[0].cause == "draw"
+        drawn = moves[0].cause in _DRAWN
         if not drawn and len(moves) == 1:
             return self.move(moves[0])[0]
         kind = "draw" if drawn else "move"
@@ -435,6 +437,7 @@ WRITERS = cast(
         done.Wins: _of_player("wins"),
         done.GameDrawn: lambda s, e: [s.line(e, "game_drawn")],
         done.Restarts: _of_player("restarts"),
+        done.Subgame: lambda s, e: [s.line(e, "subgame_over" if e.cause else "subgame")],
         done.Mulligan: _mulligan,
         done.Acted: _acted,
         done.Chosen: _chosen,

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from server.rules.model import ChooseQuestion, DivideQuestion, Object, OrderQuestion, PriorityQuestion, State
+from server.rules.model import (
+    AnyQuestion,
+    ChooseQuestion,
+    DivideQuestion,
+    Object,
+    OrderQuestion,
+    PriorityQuestion,
+    State,
+)
 
 Viewer: TypeAlias = int | None
 
@@ -66,11 +74,15 @@ def asked_in_secret(state: State) -> tuple[int, ...]:
 def shown_by_question(state: State) -> tuple[int, ...]:
     """Ids of the objects in hidden zones from which is chosen now, as in a search: who is asked may see them (701.15a), and whose choice
     it is."""
-    pending = state.pending
-    if not isinstance(pending, ChooseQuestion | OrderQuestion | DivideQuestion):
+    return () if state.pending is None else shown_by(state, state.pending)
+
+
+def shown_by(state: State, question: AnyQuestion) -> tuple[int, ...]:
+    """As `shown_by_question`, of any question of the step under way."""
+    if not isinstance(question, ChooseQuestion | OrderQuestion | DivideQuestion):
         return ()
     found: list[int] = []
-    for option in pending.options:
+    for option in question.options:
         thing = state.objects.get(option.ref)
         if thing is not None and thing.zone not in PUBLIC_ZONES:
             found.append(thing.id)

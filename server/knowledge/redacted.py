@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.knowledge.hidden import may_know, shown_by_question
+from server.knowledge.hidden import may_know, shown_by
 from server.knowledge.references import Writer
 from server.rules import answers_of, snapshot
 from server.rules.model import (
@@ -99,8 +99,11 @@ class _Redaction:
         self._seat = seat
         asked = state.pending
         self._mine = asked if asked is not None and asked.seat == seat else None
-        told = asked is not None and seat in (asked.seat, asked.whose)  # 712.4
-        self._shown = frozenset(shown_by_question(state)) if told else frozenset[int]()
+        self._answers = answers_of(state)
+        # What was shown for an answer in the same step lies where it lay; 712.4: it is shown to both.
+        step = (*(question for question, _ in self._answers), *(() if asked is None else (asked,)))
+        told = [question for question in step if seat in (question.seat, question.whose)]
+        self._shown = frozenset(ref for question in told for ref in shown_by(state, question))
         self._ids: dict[Ref, Ref] = {}
         self._next = state.next_id
         special = {State: self._state, LastKnown: self._last, Options: _without_seed}
@@ -113,7 +116,7 @@ class _Redaction:
         state = self._whole
         for thing in sorted((t for t in state.objects.values() if self._lies_hidden(t) and self._knows(t)), key=_looks):
             self._new_id(thing.id)
-        told = ((answer, self._seat in (asked.seat, asked.whose)) for asked, answer in answers_of(state))
+        told = ((answer, self._seat in (asked.seat, asked.whose)) for asked, answer in self._answers)
         answered = tuple(answer if known else None for answer, known in told)
         question = self._writer.rewritten(self._mine)
         if question is not None:
@@ -152,7 +155,9 @@ class _Redaction:
         """A state that is left of everything else; also one to which an announcement may go back."""
         writer = self._writer
         results = () if isinstance(state.agenda[-1], PriorityFrame) else self._in_any_order(state.results)
-        bare = replace(state, objects={}, last={}, history={}, results=results, pending=None, loop=None, memo={})
+        bare = replace(
+            state, objects={}, last={}, history={}, results=results, pending=None, loop=None, main=None, memo={}
+        )
         made = writer.fields_of(replace(bare, agenda=_without_answers(state), players=(), fixed_chance=()))
         history = {(key, ref): n for (key, ref), n in state.history.items() if ref <= 0 or self._rename(ref) == ref}
         last = self._all_last(state)
@@ -166,6 +171,7 @@ class _Redaction:
             questions=0,
             chance=0,
             next_id=self._next,
+            main=None if state.main is None else _Redaction(state.main, self._seat).made().state,
         )
 
     def _in_any_order(self, results: tuple[events.Event, ...]) -> tuple[events.Event, ...]:

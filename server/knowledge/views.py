@@ -18,6 +18,7 @@ from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
 from server.knowledge.shown import ids_of
 from server.rules.costs import floating
+from server.rules.happenings import games_around
 from server.rules.model import SYMBOLS, Combat, Object, Player, Pool, PriorityQuestion, State, commander_owner, lookup
 
 STEP_WORDS = {
@@ -249,6 +250,8 @@ class Views:
         }
         if state.edition.name != "2011":  # the protocol's default
             tree["edition"] = state.edition.name
+        if state.main is not None:
+            tree["subgame"] = len(games_around(state))
         self._divided(tree, state)
         self._asked(tree, state)
         # Nothing but permanents phases out.

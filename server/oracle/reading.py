@@ -266,9 +266,8 @@ def _names_players(part: Any) -> bool:
     kind = nouns.kind_of(who.reading)
     if kind is not None and kind.players is not None and kind.objects is None:
         return True
-    return not isinstance(part, Damage) and isinstance(
-        who.reading, nouns.ControllerOf | nouns.OwnerOf | nouns.DefendingPlayer | nouns.Each | nouns.Players
-    )
+    spoken = nouns.ControllerOf | nouns.OwnerOf | nouns.DefendingPlayer | nouns.Each | nouns.Players | nouns.Named
+    return not isinstance(part, Damage) and isinstance(who.reading, spoken)
 
 
 def _spell(found: list[Paragraph]) -> SpellAbility:

@@ -46,6 +46,7 @@ from server.rooms.motions import Moving
 from server.rooms.seats import Seeing
 from server.rooms.under_way import GameUnderWay
 from server.rooms.worker import WorkerError
+from server.rules.happenings import main_game
 from server.rules.model import AnyAnswer, Illegal, State
 from server.storage import Gap, Instructed
 
@@ -193,7 +194,7 @@ class Requests:
 
     async def _concede(self, viewer: Seeing, message: Concede) -> None:
         state, seat = self._seated(viewer)
-        if state.players[seat].lost:
+        if main_game(state).players[seat].lost:
             viewer.outbox.put(Ok(re=message.id, again=True))
             return
         self._playing(viewer)
@@ -267,7 +268,7 @@ class Requests:
     def _playing(self, viewer: Seeing) -> tuple[State, int]:
         """As `_seated`, while the game is on and the seat is in it. Raises `Refusal`: game_over, too."""
         state, seat = self._seated(viewer)
-        if self._under_way.result is not None or state.players[seat].lost:
+        if self._under_way.result is not None or main_game(state).players[seat].lost:
             raise Refusal(Code.GAME_OVER)
         return state, seat
 

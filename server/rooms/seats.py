@@ -18,6 +18,7 @@ from protocol.view import Event, Result, Standing
 from server.knowledge.events import Line, lost_key
 from server.knowledge.hidden import Viewer
 from server.rooms.outbox import Outbox
+from server.rules.happenings import main_game
 from server.rules.model import AnyAnswer, State, seat_of
 from server.rules.model import events as done
 
@@ -272,6 +273,9 @@ class Roster:
         group = self.departures[-1].group + 1 if self.departures else 1
         for event in losers:
             self.departures.append(Departure(seat_of(event.subject), event.cause, state.turn.number, group))
+        if losers:  # who has lost a subgame alone (715) is still in the game
+            players = main_game(state).players
+            self.departures = [gone for gone in self.departures if players[gone.seat].lost]
 
     def stopped(self, state: State, why: str) -> Result:
         """How a game ended that nobody won or lost; `why` is a key of the catalogue."""

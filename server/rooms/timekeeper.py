@@ -11,6 +11,7 @@ from protocol.messages import ClockMessage
 from server.knowledge.hidden import asked_in_secret
 from server.rooms.clocks import Clock, Terms, terms_of
 from server.rooms.seated import Seats
+from server.rules.happenings import main_game
 from server.rules.model import State
 from server.storage import Setup
 
@@ -36,7 +37,7 @@ class Timekeeper:
 
     def people(self, state: State, seats: Seats) -> list[int]:
         """The seats in the game that people play: no bot does, or sits in for them."""
-        alive = (player.seat for player in state.players if not player.lost)
+        alive = (player.seat for player in main_game(state).players if not player.lost)
         return [seat for seat in alive if seat not in self._bots and not seats[seat].bot]
 
     def away(self, state: State, seats: Seats) -> list[int]:
@@ -46,7 +47,7 @@ class Timekeeper:
     def _is_left(self, state: State, seats: Seats) -> bool:
         """Whether people play, and none of them is there."""
         played = False
-        for player in state.players:
+        for player in main_game(state).players:
             seat = player.seat
             if not player.lost and seat not in self._bots and not seats[seat].bot:
                 if seat in self.present:

@@ -30,6 +30,7 @@ from server.rooms.seats import Seeing
 from server.rooms.slices import Share
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
+from server.rules.happenings import main_game
 from server.rules.model import PriorityFrame, State, Take
 from server.storage import Answered, Conceded, Gap, Passed, Setup, Storage, TakenBack
 
@@ -212,7 +213,7 @@ class GameUnderWay:
             self.late.keep(moment, at)
         self.herald.tell_automatic(self.seats)
         self.herald.tell_clock(state, self.seats, at)
-        lost = {player.seat for player in state.players if player.lost}
+        lost = {player.seat for player in main_game(state).players if player.lost}
         for seat in lost:
             self.votes.without(seat, at)
         if lost - self._lost:

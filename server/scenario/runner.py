@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from server.cards.nouns import STEPS
 from server.rules.casting import targets_so_far
+from server.rules.happenings import leave
 from server.rules.model import (
     AnnounceFrame,
     BatchFrame,
@@ -26,7 +27,7 @@ from server.rules.model import (
     lookup,
 )
 from server.rules.model import questions as q
-from server.rules.turn import driver, leave, legal, setup, variants
+from server.rules.turn import driver, legal, setup, variants
 from server.scenario import checking, checks, declarations, priority
 from server.scenario.acting import Acting
 from server.scenario.answers import Answers

@@ -8,10 +8,10 @@ from server import rules
 from server.bench.decks import any_land
 from server.cards.forms import Card, Continuous, GainAbilities, Noun
 from server.rules.characteristics import characteristics
+from server.rules.happenings import restarted
 from server.rules.model import PriorityQuestion, State, Take, events, lookup, player_ref
 from server.rules.model.questions import AnyAnswer
 from server.rules.turn import legal
-from server.rules.turn.restarting import restarted
 
 FOX = Card(
     name="Far Fox",

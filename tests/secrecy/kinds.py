@@ -191,6 +191,24 @@ def controlling(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
     return tuple((any_land(),) * 20 + tuple(chance.choice(some) for _ in range(40)) for _ in range(seats))
 
 
+TELLING = (
+    "A Tale Within",
+    "{0}",
+    "Instant",
+    "Players play a Magic subgame, using their libraries as their decks. Each player who doesn't win the subgame loses half their life, "
+    "rounded up.",
+)
+
+
+def telling(seats: int, seed: int) -> tuple[tuple[Card, ...], ...]:
+    """Small decks, so that games within the game (715) come to an end, of which a few cards begin one."""
+    chance = random.Random(f"telling {seed}")
+    tale = _read(*TELLING)
+    assert tale is not None
+    some = (*asking_cards(), *(tale,) * (len(asking_cards()) // 3))
+    return tuple((any_land(),) * 6 + tuple(chance.choice(some) for _ in range(13)) for _ in range(seats))
+
+
 BY_HAND = (
     Entry("Reed Verse", cost="{0}", types="Sorcery", text="Hum at target player.\nDraw a card."),
     Entry("Reed Ode", cost="{0}", types="Instant", text="Hum of what was."),

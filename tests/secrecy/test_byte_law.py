@@ -17,7 +17,7 @@ from server.bench.decks import house_decks, piles
 from server.knowledge.views import Views
 from server.rules.model import State
 from tests.secrecy.changes import CHANGES, Plan
-from tests.secrecy.kinds import by_hand, controlling, every_kind, sudden
+from tests.secrecy.kinds import by_hand, controlling, every_kind, sudden, telling
 from tests.secrecy.twins import Pair
 
 PAIRS = 320
@@ -31,6 +31,8 @@ TEAMS = 32
 TEAMS_APART = 3
 """Numbers between two of them in the sample, so that all variants come, and all changes."""
 VARIANTS = (("two_headed_giant", 4), ("emperor", 6), ("two_headed_giant", 6), ("team_vs_team", 4))
+TOLD = 6
+"""Further pairs, in which games are played within the game."""
 BY_HAND = 8
 """In each such pair much is done by hand, objected to, and proposed."""
 
@@ -83,6 +85,9 @@ def plan(number: int) -> Plan:
     change = CHANGES[number % len(CHANGES)]
     if number % BY_HAND == BY_HAND - 1:
         decks, before, options["by_hand"] = by_hand(seats, number), min(before, 60), "open"
+    if number >= PAIRS + CONTROLLED + TEAMS:
+        options.pop("teams", None)
+        return Plan(number, telling(2, number), 0, change, owner=chance.randrange(2), inputs=240, options=options)
     if number >= PAIRS + CONTROLLED:
         return team_plan(number, chance)
     if number >= PAIRS:
@@ -132,6 +137,17 @@ async def test_the_law_holds_where_one_player_controls_another(autojump_clock: o
     for viewer in ("in control", "controlled"):
         assert {kind for role, kind in met if role == viewer} >= {"priority", "choose", "attackers"}, met
     assert met["other", "priority"] >= LEAST
+
+
+@pytest.mark.rule("715.1", "715.4")
+async def test_the_law_holds_in_a_game_within_the_game(autojump_clock: object) -> None:
+    """What was hidden in the main game stays so while it waits, and when it goes on."""
+    met: Counter[str] = Counter()
+    for number in range(PAIRS + CONTROLLED + TEAMS, PAIRS + CONTROLLED + TEAMS + TOLD):
+        pair = await compared(number)
+        assert pair.found == [], "\n".join(map(str, pair.found))
+        met.update(pair.within)
+    assert met["within"] >= LEAST and met["after"] >= LEAST, met
 
 
 @pytest.mark.rule("808.5", "809.7", "810.5")

@@ -20,7 +20,7 @@ from server.rules.model import questions as q
 from server.rules.turn import legal
 from tests.secrecy.changes import RULES, Decks, Plan, setup_of
 from tests.secrecy.facts import facts, may_see
-from tests.secrecy.kinds import every_kind
+from tests.secrecy.kinds import asking_cards, every_kind, telling
 
 
 def named(decks: Decks) -> Decks:
@@ -84,6 +84,35 @@ def test_a_game_dealt_from_it_is_the_same_to_the_seat(seed: int) -> None:
         assert known_of(dealt, seat) == known_of(state, seat)
         assert not any(thing.definition is unknown() for thing in dealt.objects.values())
     assert met[True] > 20 * met[False] and met[True] > 20
+
+
+@pytest.mark.rule("715.4")
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_a_game_within_a_game_is_dealt_with_the_one_that_waits(seed: int) -> None:
+    """Both are as the seat knows them, and no card is in both."""
+    decks = telling(2, seed)
+    chance = random.Random(seed)
+    within = 0
+    for state, seat in moments(decks, seed, 400):
+        if state.main is None:
+            continue
+        within += 1
+        try:
+            dealt = determinize(redact(state, seat), beliefs(decks), chance)
+        except NoDeal:
+            continue
+        assert dealt.main is not None
+        assert known_of(dealt, seat) == known_of(state, seat) and known_of(dealt.main, seat) == known_of(
+            state.main, seat
+        )
+        for owner, deck in enumerate(decks):
+            both = (*dealt.objects.values(), *dealt.main.objects.values())
+            cards = (_card(thing) for thing in both if thing.owner == owner and not thing.token and thing.entry is None)
+            assert not Counter(name for name in cards if name in NAMES) - Counter(card.name for card in deck)
+    assert within > 20
+
+
+NAMES = frozenset(card.name for card in asking_cards())
 
 
 def test_every_card_of_a_deck_is_dealt_once() -> None:

@@ -68,6 +68,8 @@ class Pair:
         if plan.change not in ("passed for", "secret choices"):
             self.states = first, rules.ask_again(self.states[1])
         self.met: Counter[tuple[str, str]] = Counter()
+        self.within: Counter[str] = Counter()
+        """How often viewers were compared "within" a subgame (715), and "after" one."""
         self.found: list[Difference] = []
         self.compared = 0
         self.inputs = 0
@@ -204,6 +206,7 @@ class Pair:
                 self.found.append(Difference(self.plan, f"{name}, redacted", *parts))
                 return
             self.compared += len(ear.frames)
+            self.within["within" if one.state.main is not None else "after" if self.within["within"] else "before"] += 1
             if one.pending is not None:
                 self.met[self._role(ear, one.pending), kind_of(one.pending)] += 1
         for side in self.sides:

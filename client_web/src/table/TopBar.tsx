@@ -29,6 +29,7 @@ export function TopBar({ view }: { view: P.View }): JSX.Element {
             {say(`web.step_${view.step}`)}
           </span>
         )}
+        {view.subgame ? <span class="step-now">{say("ui.subgame")}</span> : null}
       </h1>
       <PhaseBar step={view.turn ? view.step : ""} whose={whoseTurn(view.active, view)} seated={seated} />
       <English />

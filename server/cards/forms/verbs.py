@@ -317,6 +317,10 @@ class Restart(VerbForm, tag="restart the game", frozen=True):
     leaving: Noun
 
 
+class PlaySubgame(VerbForm, tag="play a subgame", frozen=True):
+    """All play a game within the game, with their libraries as decks; later instructions know who did not win it (715)."""
+
+
 class RemoveFromCombat(VerbForm, tag="remove from combat", frozen=True):
     """Removes creatures from combat (506.4)."""
 

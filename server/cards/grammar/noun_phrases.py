@@ -113,6 +113,7 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
         own = n.Things(objects=n.All(parts=(kind, n.ControlledBy(by=n.You()))))
         words[f"you or a {word} you control"] = n.Both(parts=(n.You(), n.Choose(of=own)))
     table: dict[tuple[str, ...], n.Reading] = {tuple(phrase.split()): reading for phrase, reading in words.items()}
+    table["each", "player", "who", "doesn't", "win", "the", "subgame"] = n.Named(name="players who did not win")
     for one, what in _BACK.items():
         for many in v.plurals(one):
             table[("those", many)] = table[("the", many)] = n.It(what=what)

@@ -91,6 +91,7 @@ _BOUND: dict[type[msgspec.Struct], tuple[str, ...]] = {
     f.RevealHand: ("looked", "rest"),
     f.Clash: ("won",),
     f.RollDie: ("result",),
+    f.PlaySubgame: ("players who did not win",),
 }
 
 

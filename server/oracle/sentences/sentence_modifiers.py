@@ -464,6 +464,7 @@ def _others(g: Grammar) -> None:
     r("do", "end the turn", f.EndTurn())
     r("do", "end the combat phase", f.EndTurn(combat=True))
     r("do", "restart the game , leaving in exile <k:things>", f.Restart(leaving=S.k))
+    r("do", "players play a Magic subgame , using their libraries as their decks", f.PlaySubgame())
     grown = f.PutCounters(counter="+1/+1", what=THIS, count=S.n)
     monstrous = f.NotSo(condition=f.Is(what=THIS, of=Noun("monstrous permanent")))
     designated = f.Designate(what=THIS, designation="monstrous")

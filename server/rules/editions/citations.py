@@ -32,6 +32,8 @@ class Rule(Enum):
     END_THE_TURN = "713.1", "723.1", "711.1"
     END_COMBAT = "", "723.2"
     RESTARTING = "714.1", "726.1", ""
+    SUBGAME = "715.1a", "728.1a", "712.1a"
+    SUBGAME_OVER = "715.5", "728.5", "712.5"
 
     # --- zones ---
     TOKEN = "110.5", "701.7a"

@@ -174,6 +174,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.Wins: do_wins,
     events.GameDrawn: do_log,
     events.Restarts: do_log,
+    events.Subgame: do_log,
     events.Acted: do_log,
     events.ExtraTurn: do_extra_turn,
     events.ExtraPhase: do_extra_phase,

@@ -80,10 +80,16 @@ def _restart(state: State, frame: RunFrame, verb: forms.Restart) -> Next:
     return after(frame, [events.Restarts(subject=player_ref(frame.scope.controller), objects=kept)], it=kept)
 
 
+def _subgame(state: State, frame: RunFrame, verb: forms.PlaySubgame) -> Next:
+    # 715.1: `outcome/subgames.py` does it; what follows of the instructions waits in the main game.
+    return after(frame, [events.Subgame()])
+
+
 TURN_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
     forms.ExtraTurn: _extra_turn,
     forms.ExtraPhase: _extra_phase,
     forms.SkipNext: _skip,
     forms.EndTurn: _end_turn,
     forms.Restart: _restart,
+    forms.PlaySubgame: _subgame,
 }

@@ -34,6 +34,7 @@ from server.rules.model.abilities import (
 )
 from server.rules.model.answers import ANSWERS, plain_default
 from server.rules.model.bindings import (
+    NOT_WON,
     BindingName,
     BoundNumber,
     BoundRefs,
@@ -179,7 +180,7 @@ __all__ = [
     "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
     "CombatFrame", "Component", "Cost", "Counted", "Counter", "Counters", "DamageQuestion", "Defect", "Definition",
     "DelayedTrigger", "DivideQuestion", "EDITIONS", "EDITION_2011", "Edition", "Entry", "Event", "Floating", "Frame",
-    "HistoryKey", "Illegal", "LORE", "Label", "LastKnown", "Loop", "MAIN_PHASES", "Mana", "Marked", "NO_ABILITIES", "NO_MANA",
+    "HistoryKey", "Illegal", "LORE", "Label", "LastKnown", "Loop", "MAIN_PHASES", "Mana", "Marked", "NOT_WON", "NO_ABILITIES", "NO_MANA",
     "Next", "Object", "Options", "OrderQuestion", "PROTOTYPE", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
     "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "Rule", "RulesError",
     "RunFrame", "SIDE_WAYS", "SNOW", "SPEED", "SPEED_COUNTER", "SYMBOLS", "Scope", "StartFrame", "State", "Step", "Struct",

@@ -105,6 +105,7 @@ class BoundWord(StrEnum):
     """The keys of the effects that have been applied to what a program does instead (614.5), with spaces between."""
 
 
+NOT_WON = Label("players who did not win")
 BindingName: TypeAlias = BoundRefs | BoundNumber | BoundWord | Label
 
 

@@ -1,8 +1,7 @@
 """Everything that happens: proposed, perhaps replaced, done, then seen by triggers.
 
 All have the same five parts, so that patterns (`server.rules.functioning.patterns`) read them alike: `subject` is what it is about,
-`object` the other thing, `by` its source, `amount`, `cause`. Composite ones (destroy ...) are expanded before a batch is done at once.
-"""
+`object` the other thing, `by` its source, `amount`, `cause`. Composite ones (destroy ...) are expanded before a batch is done at once."""
 
 from __future__ import annotations
 
@@ -313,7 +312,7 @@ class UsedAbility(Event, tag="ability used"):
     loyalty: bool = False
 
 
-# --- the stack ---------------------------------------------------------------------------------------------------------------
+# --- the stack, combat --------------------------------------------------------------------------------------------------
 
 
 class Cast(Event, tag="cast"):
@@ -347,9 +346,6 @@ class TriggeredAbilities(Event, tag="ability triggered"):
     """Abilities have triggered, or with `waiting` replaced what still waits for the stack."""
 
     waiting: tuple[Triggered, ...] = ()
-
-
-# --- combat ---------------------------------------------------------------------------------------------------------------
 
 
 class AttackersDeclared(Event, tag="attackers declared"):
@@ -417,6 +413,10 @@ class Restarts(Event, tag="restart"):
     """The game ends with no result and begins anew with `subject` (a player); `objects` stay in exile (714.1, 714.5)."""
 
     objects: tuple[Ref, ...] = ()
+
+
+class Subgame(Event, tag="subgame"):
+    """A subgame begins (715.1a), or with `cause` "over" has ended (715.5)."""
 
 
 class ExtraTurn(Event, tag="extra turn"):

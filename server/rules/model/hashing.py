@@ -20,7 +20,7 @@ def fingerprint(state: State) -> str:
     parts = {
         written: getattr(state, name)
         for name, written in _fields(state)
-        if written not in ("memo", "edition", "history", "last", "objects", "agenda", "results")
+        if written not in ("memo", "edition", "history", "last", "objects", "agenda", "results", "main")
     }
     parts["edition"] = state.edition.name
     parts["history"] = sorted([key[0], key[1], n] for key, n in state.history.items())
@@ -28,6 +28,8 @@ def fingerprint(state: State) -> str:
     parts["objects"] = [state.objects[oid] for oid in sorted(state.objects)]
     parts["agenda"] = [_frame(frame) for frame in state.agenda]
     parts["results"] = len(state.results)
+    if state.main is not None:  # most games are none within another, and hash as before there were such
+        parts["main"] = fingerprint(state.main)
     parts["players"] = [msgspec.structs.replace(player, name="") for player in state.players]
     return hashlib.sha256(msgspec.json.encode(parts, enc_hook=_plain)).hexdigest()
 

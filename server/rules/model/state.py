@@ -393,4 +393,5 @@ class State(Struct):
     results: tuple[Any, ...] = ()
     strays: tuple[Ref, ...] = ()
     fixed_chance: tuple[tuple[str, Ref, int], ...] = ()
+    main: State | None = None
     memo: dict[Any, Any] = {}

@@ -6,7 +6,7 @@ Stands on all other rooms, so that here is also what writes a whole game down (`
 
 from __future__ import annotations
 
-from server.rules.turn import amending, driver, game, leave, legal, setup, snapshot, state_based, structure, variants
+from server.rules.turn import amending, driver, game, legal, setup, snapshot, state_based, structure, variants
 from server.rules.turn.amending import (
     AnyAmendment,
     Corrected,
@@ -64,7 +64,6 @@ __all__ = [
     "driver",
     "game",
     "go_on",
-    "leave",
     "legal",
     "setup",
     "snapshot",

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from server.rules.casting import announce
 from server.rules.combat import steps
-from server.rules.happenings import batch
+from server.rules.happenings import batch, leave
 from server.rules.instructions import resolve
 from server.rules.model import (
     AnnounceFrame,
@@ -38,7 +38,7 @@ from server.rules.model import (
     lookup,
     stepped,
 )
-from server.rules.turn import leave, opening, priority, structure
+from server.rules.turn import opening, priority, structure
 
 Step = Callable[[State, Any], "Next | AnyQuestion | Generator[AnyQuestion, AnyAnswer, Next]"]
 
@@ -78,7 +78,8 @@ def advance(state: State, log: list[events.Event], stop: Callable[[State], bool]
             state = _apply(state, agenda, frame, asked, log)
             continue
         return _ask(state, asked)
-    return leave.draw(state, log)
+    state = leave.draw(state, log)
+    return state if state.result is not None else advance(state, log, stop)  # 715.5: only a subgame was a draw
 
 
 def _feed(out: Generator[AnyQuestion, AnyAnswer, Next], answers: tuple[AnyAnswer, ...]) -> Next | AnyQuestion:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.cards.forms import Card
 from server.rules.casting import remind
+from server.rules.happenings import deploying, leave, main_game, starting_player
 from server.rules.model import (
     EDITIONS,
     AnyAnswer,
@@ -17,15 +18,13 @@ from server.rules.model import (
     State,
     Struct,
     Turn,
-    chance,
     commander_number,
     define,
     events,
     evolve,
     lookup,
 )
-from server.rules.turn import driver, leave, legal
-from server.rules.turn.variants import deploying
+from server.rules.turn import driver, legal
 
 #: Raised by one whenever the same inputs could give another game: journals name it.
 RULES_VERSION = 1
@@ -51,26 +50,12 @@ def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -
         raise ValueError("a game needs two seats or more, and an edition that exists")
     counter = 0
     if first is None:
-        counter, first = _starting_player(options, len(seats))
+        counter, first = starting_player(options, 0, range(len(seats)))
     state = deal(options, seats, first)
     log: list[events.Event] = []
     state = evolve(state, chance=counter, agenda=(StartFrame(),))
     state = driver.advance(state, log)
     return state, tuple(log)
-
-
-def _starting_player(options: Options, count: int) -> tuple[int, int]:
-    """(next chance counter, seat) of the starting player (103.2): any player, an emperor (809.4), of a team that has none the one in
-    the middle (808.4), of one with shared turns the first (805.3)."""
-    if not options.teams:
-        return chance.draw(options.seed, 0, count)
-    teams = tuple(dict.fromkeys(options.teams))
-    counter, number = chance.draw(options.seed, 0, len(teams))
-    members = tuple(seat for seat, team in enumerate(options.teams) if team == teams[number])
-    if options.shared:
-        return counter, members[0]
-    emperor = next((seat for seat in members if seat in options.emperors), None)
-    return counter, members[len(members) // 2] if emperor is None else emperor
 
 
 def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
@@ -129,11 +114,11 @@ def submit(state: State, seat: int, answer: AnyAnswer) -> tuple[State, Events]:
 
 def concede(state: State, seat: int) -> tuple[State, Events]:
     """The state after a player concedes (104.3a), at any time. Raises Illegal if the player is not in the game."""
-    if state.result is not None or not 0 <= seat < len(state.players) or state.players[seat].lost:
+    if state.result is not None or not 0 <= seat < len(state.players) or main_game(state).players[seat].lost:
         raise Illegal("not_playing", "Only a player who is in the game can concede.", Rule.CONCEDING)
     log: list[events.Event] = []
     state = leave.concede(state, seat, log)
-    if state.result is None:
+    if state.result is None and state.pending is None:
         state = driver.advance(state, log)
     return state, tuple(log)
 

@@ -15,9 +15,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from server.cards import forms
-from server.cards.nouns import Noun
-from server.rules.model import Floating, Options
+from server.rules.model import Options
 
 Variant = Literal["free_for_all", "two_headed_giant", "team_vs_team", "emperor", "alternating_teams"]
 Teams = tuple[int, ...]
@@ -103,29 +101,3 @@ _MAKERS: dict[Variant, Callable[[Options, int], Options]] = {
     "emperor": _emperor,
     "alternating_teams": _alternating,
 }
-
-# --- deploying creatures (804) -----------------------------------------------------------------------------------------------
-
-DEPLOY = forms.ActivatedAbility(
-    cost=(forms.TapCost(),),
-    do=(
-        forms.Bind(as_name="taker", what=Noun("target teammate")),
-        forms.Effect(what=Noun(forms.THIS), mods=(forms.GainControl(by=Noun("$taker")),), duration="forever"),
-    ),
-    timing="sorcery",
-    text="{T}: Target teammate gains control of {this}. Activate only as a sorcery.",
-)
-"""What each creature has (804.2)."""
-
-
-def deploying(seats: int, first: int) -> tuple[Floating, ...]:
-    """The effects by which each creature has it: one for each seat, as none reaches further than its controller does (801.10).
-    `first` is the id of the first of them.
-    """
-    ability = forms.Continuous(
-        what=Noun("creatures you control"), mods=(forms.GainAbilities(abilities=(DEPLOY,)),), text="804.2"
-    )
-    return tuple(
-        Floating(id=first + seat, ability=ability, controller=seat, source=0, timestamp=0, until="forever")
-        for seat in range(seats)
-    )

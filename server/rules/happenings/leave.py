@@ -6,7 +6,9 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import characteristics
-from server.rules.happenings import noticed, settle
+from server.rules.happenings.batch import noticed, settle
+from server.rules.happenings.restarting import restarted
+from server.rules.happenings.subgames import begun, ended, given_back
 from server.rules.model import (
     AnnounceFrame,
     CombatFrame,
@@ -26,12 +28,11 @@ from server.rules.model import (
     player_ref,
     seat_of,
 )
-from server.rules.turn.restarting import restarted
 
 Log = list[events.Event]
 
 
-_ENDS = frozenset((events.Loses, events.Wins, events.GameDrawn, events.Restarts))
+_ENDS = frozenset((events.Loses, events.Wins, events.GameDrawn, events.Restarts, events.Subgame))
 
 
 def after(state: State, log: Log, start: int) -> State:
@@ -42,6 +43,8 @@ def after(state: State, log: Log, start: int) -> State:
     begins = next((e for e in fresh if isinstance(e, events.Restarts)), None)
     if begins is not None:
         return restarted(state, begins)
+    if any(isinstance(e, events.Subgame) and not e.cause for e in fresh):
+        return begun(state)
     drawn = [e for e in fresh if isinstance(e, events.GameDrawn)]
     if drawn and state.options.limited and drawn[0].subject:
         return _partly_drawn(state, tuple(seat_of(e.subject) for e in drawn), log)
@@ -110,6 +113,8 @@ def _sides(state: State) -> list[tuple[int, ...]]:
 
 
 def _over(state: State, result: Result) -> State:
+    if state.main is not None:
+        return ended(state, result.winners)
     return evolve(state, result=result, pending=None, agenda=())
 
 
@@ -120,7 +125,11 @@ def draw(state: State, log: Log) -> State:
 
 
 def concede(state: State, seat: int, log: Log) -> State:
-    """A player concedes (104.3a): at any time, whoever is asked. The step under way starts again without that player."""
+    """A player concedes (104.3a): at any time, whoever is asked; the step under way starts again without that player. Who has lost a
+    subgame concedes the game in which it is played, which goes on when the subgame is over."""
+    if state.main is not None and state.players[seat].lost:
+        main = concede(state.main, seat, log)
+        return main if main.result is not None else _with_main(state, main)
     start = len(log)
     players = tuple(replace(p, lost="concede") if p.seat == seat else p for p in state.players)
     log.append(events.Loses(subject=player_ref(seat), cause="concede"))
@@ -128,9 +137,22 @@ def concede(state: State, seat: int, log: Log) -> State:
     return after(state, log, start)
 
 
+def _with_main(state: State, main: State) -> State:
+    """A subgame of a main game that has changed, also where an announcement is taken back."""
+    agenda = tuple(
+        replace(frame, before=evolve(frame.before, main=main))
+        if isinstance(frame, AnnounceFrame) and frame.before is not None
+        else frame
+        for frame in state.agenda
+    )
+    return evolve(state, main=main, agenda=agenda)
+
+
 def leave(state: State, seat: int) -> State:
-    """A player leaves the game (800.4a): the objects they own leave, what they control otherwise ends or is exiled."""
+    """A player leaves the game (800.4a): the objects they own leave (a subgame for the main game), what they control otherwise ends or
+    is exiled."""
     objects = dict(state.objects)
+    main = None if state.main is None else given_back(state, seat)
     gone = {oid for oid, o in objects.items() if o.owner == seat}
     # 800.4a: all spells and abilities on the stack that the player controls cease to exist; in an edition those that are cards don't.
     theirs = {oid for oid in state.stack if objects[oid].controller == seat}
@@ -142,6 +164,7 @@ def leave(state: State, seat: int) -> State:
     state = evolve(
         state,
         objects=objects,
+        main=main,
         last=last,
         effects=effects,
         battlefield=tuple(i for i in state.battlefield if i not in gone),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from server.rules.happenings.beginning import deploying
+from server.rules.happenings.cards_of_objects import cards_of
 from server.rules.model import (
     Object,
     Player,
@@ -16,7 +18,6 @@ from server.rules.model import (
     lookup,
     seat_of,
 )
-from server.rules.turn.variants import deploying
 
 
 def restarted(state: State, event: events.Restarts) -> State:
@@ -31,7 +32,7 @@ def restarted(state: State, event: events.Restarts) -> State:
     command: list[int] = []
     number = state.next_id
     for oid in sorted(state.objects):
-        for card in () if oid in objects else _cards(state.objects[oid]):
+        for card in () if oid in objects else cards_of(state.objects[oid]):
             led = (state.options.led and bool(card.commander)) or lookup.is_companion(card)
             objects[number] = replace(card, id=number, zone="command" if led else "library")
             (command if led else libraries[card.owner]).append(number)
@@ -73,26 +74,3 @@ def _as_it_was(found: Object) -> Object:
         found.id, found.printed or found.definition, found.owner, found.owner, "exile",
         timestamp=found.timestamp, base=found.owner, commander=found.commander,
     )  # fmt: skip
-
-
-def _cards(found: Object) -> tuple[Object, ...]:
-    """The cards that an object is: none if it is a token, a copy or an ability, several if it is merged (current 729.2)."""
-    parts = [(part.definition, part.owner, part.commander) for part in found.merged if not part.token]
-    if lookup.is_companion(found):  # it is still outside the game
-        return (
-            Object(0, found.definition, found.owner, found.owner, "command", base=found.owner, chosen=found.chosen),
-        )
-    if not found.merged and not found.token and not _is_made(found):
-        parts = [(found.printed or found.definition, found.owner, found.commander)]
-    return tuple(
-        Object(0, definition, owner, owner, "library", base=owner, commander=commander)
-        for definition, owner, commander in parts
-    )
-
-
-def _is_made(found: Object) -> bool:
-    """Whether it is an ability or a copy on the stack, or an emblem."""
-    entry = found.entry
-    return (entry is not None and (entry.copied or entry.ability is not None)) or (
-        found.zone == "command" and not found.commander
-    )

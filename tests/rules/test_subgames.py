@@ -1,0 +1,156 @@
+"""A game within a game (715, current 728), from its first question to the main game going on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.cards.forms import Card
+from server.cards.nouns import Noun
+from server.rules import fingerprint, snapshot
+from server.rules.happenings import games_around
+from server.rules.model import Illegal, PriorityFrame
+from tests.rules.play import Game, creature
+
+NOT_WON = forms.LoseLife(amount=3, who=Noun("each player who doesn't win the subgame"))
+TALE = Card(
+    name="Tale Within", types="Instant", cost="{0}", abilities=(forms.SpellAbility(do=(forms.PlaySubgame(), NOT_WON)),)
+)
+WARDEN = Card(name="Old Warden", types="Legendary Creature — Human", cost="{0}", power="2", toughness="2")
+
+
+def tell(seats: str = "AB", library: int = 20, **options: Any) -> Game:
+    """A game in which A has told a tale: its subgame's opening hands are drawn."""
+    game = Game(seats, library=library, mulligans=False, **options)
+    tale = game.put("A", TALE, "hand")
+    game.put("B", creature("Ox", 2, 3))
+    game.begin()
+    game.cast("A", tale)
+    game.resolve()
+    assert game.state.main is not None
+    return game
+
+
+@pytest.mark.rule("715.2")
+@pytest.mark.rule("715.4")
+def test_libraries_are_its_decks_and_nothing_else_of_the_main_game_is_in_it() -> None:
+    game = tell()
+    state = game.state
+    assert [len(p.hand) + len(p.library) for p in state.players] == [20, 20]
+    assert not state.battlefield and not state.stack and [p.life for p in state.players] == [20, 20]
+    main = state.main
+    assert main is not None and len(main.battlefield) == 1 and [len(p.library) for p in main.players] == [0, 0]
+    assert state.objects.keys().isdisjoint(main.objects)
+
+
+@pytest.mark.rule("715.2")
+def test_chance_decides_who_plays_first_in_it() -> None:
+    assert {tell(seed=str(n)).state.turn.active for n in range(12)} == {0, 1}
+
+
+@pytest.mark.rule("715.5")
+@pytest.mark.rule("104.3a")
+def test_who_concedes_it_is_in_the_main_game_again() -> None:
+    game = tell()
+    before = game.state.next_id
+    game.concede("B")
+    assert game.state.main is None and not game.lost("B")
+    assert (game.life("A"), game.life("B")) == (20, 17)
+    assert [len(p.library) for p in game.state.players] == [20, 20]
+    assert all(oid >= before for p in game.state.players for oid in p.library)
+    assert isinstance(game.state.agenda[-1], PriorityFrame)
+
+
+@pytest.mark.rule("715.5")
+def test_cards_of_who_left_it_are_in_the_main_library_before_it_is_over() -> None:
+    game = tell("ABC")
+    game.concede("B")
+    main = game.state.main
+    assert main is not None and [len(p.library) for p in main.players] == [0, 20, 0]
+    game.concede("C")
+    assert [game.life(who) for who in "ABC"] == [20, 17, 17]
+    assert [len(p.library) for p in game.state.players] == [20, 20, 20]
+
+
+@pytest.mark.rule("104.3a")
+@pytest.mark.rule("715.1")
+def test_who_has_lost_it_can_concede_the_main_game_which_goes_on_without_them() -> None:
+    game = tell("ABC")
+    game.concede("B")
+    asked = game.state.pending
+    game.concede("B")
+    assert game.state.pending == asked and game.state.main is not None and game.state.main.players[1].lost
+    game.concede("C")
+    assert game.state.main is None and game.lost("B") and not game.lost("C")
+    assert len(game.state.players[1].library) == 0 and not game.state.battlefield
+    with pytest.raises(Illegal):
+        game.concede("B")
+
+
+@pytest.mark.rule("715.1")
+def test_the_main_game_is_over_where_all_but_one_have_conceded_it() -> None:
+    game = tell("ABC")
+    for who in "BBA":
+        game.concede(who)
+    assert game.state.main is None and game.state.result is None
+    game.concede("A")
+    assert game.state.result is not None and game.state.result.winners == (2,)
+
+
+@pytest.mark.rule("715.6")
+def test_one_is_played_within_another() -> None:
+    game = Game(library=0, mulligans=False)
+    for who in "AB":
+        game.put(who, TALE, "library", number=40)
+    tale = game.put("A", TALE, "hand")
+    game.begin()
+    for depth in (1, 2):
+        seat = game.question.seat
+        game.cast(game.letters[seat], tale)
+        game.resolve()
+        game.pass_until("upkeep")
+        tale = game.state.players[game.question.seat].hand[0]
+        assert len(games_around(game.state)) == depth
+    game.concede("B")
+    assert len(games_around(game.state)) == 1 and game.life("B") == 17
+    game.concede("A")
+    assert not games_around(game.state) and (game.life("A"), game.life("B")) == (17, 20)
+
+
+@pytest.mark.rule("715.2c")
+@pytest.mark.rule("715.5c")
+def test_a_commander_goes_into_it_and_comes_back_from_its_command_zone() -> None:
+    game = Game(library=20, mulligans=False, format="commander")
+    tale = game.put("A", TALE, "hand")
+    game.put("A", WARDEN, "command", commander=1)
+    game.put("B", WARDEN, "command", commander=2)
+    game.begin()
+    game.cast("A", tale)
+    game.resolve()
+    assert [game.state.objects[oid].commander for oid in game.state.command] == [1, 2]
+    assert game.state.main is not None and not game.state.main.command
+    while game.asks[1] != "priority" or game.step != "precombat_main":
+        game.default()
+    active = game.question.seat
+    mine = next(oid for oid in game.state.command if game.state.objects[oid].owner == active)
+    game.cast(game.letters[active], mine)
+    game.resolve()
+    assert game.zone(mine) == "battlefield"
+    game.concede(game.letters[1 - active])
+    # One was in the subgame's command zone, the other on its battlefield: 715.5 puts it into the library.
+    assert [game.state.objects[oid].owner for oid in game.state.command] == [1 - active]
+    libraries = [len(p.library) for p in game.state.players]
+    assert libraries[active] == 21 and libraries[1 - active] == 20
+
+
+@pytest.mark.rule("715.1")
+def test_it_is_written_down_with_the_main_game_and_hashed_with_it() -> None:
+    game = tell()
+    again = snapshot.read(snapshot.write(game.state, ()), ())
+    assert fingerprint(again) == fingerprint(game.state)
+    assert again.main is not None
+    other = replace(again, main=replace(again.main, stack=()))
+    assert fingerprint(other) != fingerprint(game.state)
