@@ -44,3 +44,23 @@ def test_cards_of_the_starting_team_begin_the_game_first(first: int) -> None:
         state, _ = game.submit(state, asked[-1], q.Confirm(yes=True))
     assert asked == [(first + i) % 4 for i in range(4)]
     assert len(state.battlefield) == 4
+
+
+@pytest.mark.rule("103.4")
+@pytest.mark.rule("current 702.94a")
+def test_the_first_card_of_an_opening_hand_is_no_first_card_drawn_in_a_turn() -> None:
+    """There is no turn yet; the first card drawn in one is."""
+    sudden = Card(
+        name="Sudden Reed",
+        types="Instant",
+        cost="{5}",
+        abilities=(forms.KeywordAbility(keyword="miracle", cost=(forms.ManaCost(mana="{1}"),)),),
+    )
+    seats = (Seat("A", (sudden,) * 9), Seat("B", (sudden,) * 9))
+    state, _ = game.start(Options(edition="current", mulligans=False), seats, 0)
+    asked: list[tuple[int, int]] = []
+    while state.pending is not None and state.turn.number < 3:
+        if state.pending.purpose == "reveal":
+            asked.append((state.turn.number, state.pending.seat))
+        state, _ = game.submit(state, state.pending.seat, legal.default(state.pending, state))
+    assert asked == [(2, 1)]

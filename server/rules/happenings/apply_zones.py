@@ -279,7 +279,7 @@ def leave_battlefield(change: Change, found: Object) -> None:
 
 
 def _note_move(change: Change, event: events.Move, found: Object, new: Object) -> None:
-    if event.cause == "draw":
+    if event.cause in ("draw", "opening"):
         change.note(Counted.DRAWN, player_ref(found.owner))
     if found.zone == "battlefield":
         if event.to == "graveyard" and event.last is None:

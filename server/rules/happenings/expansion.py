@@ -180,7 +180,9 @@ def _draw(state: State, event: events.Draw, drawn: dict[int, int]) -> list[event
     if n >= len(library):
         # 120.4: remembered for the next check of state-based actions.
         return [events.DrawFromEmpty(subject=event.subject)]
-    return [events.Move(subject=library[-1 - n], to="hand", cause="draw", by=event.by)]
+    # An opening hand is drawn before there is a turn in which something could look at it (103.4).
+    cause = "opening" if event.cause == "opening" else "draw"
+    return [events.Move(subject=library[-1 - n], to="hand", cause=cause, by=event.by)]
 
 
 def _may_draw(state: State, seat: int, more: int) -> bool:
