@@ -21,6 +21,7 @@ from server.oracle.abilities import (
 from server.oracle.effects import (
     as_though,
     instead,
+    losing_others,
     modifications,
     own_moves,
     permissions,
@@ -118,6 +119,7 @@ MODULES = (
     triggers,
     modes,
     types_and_sizes,
+    losing_others,
     copies,
     how_cast,
     conditional,

@@ -52,6 +52,7 @@ def _sizes(g: Grammar) -> None:
         untouchable = ("hexproof", "shroud")
         banned = "lose~ hexproof and shroud and can't have hexproof or shroud"
         r(category, banned, (f.CantHave(keywords=untouchable),))
+        r(category, "lose~ <k:keywords> and can't have <k:keywords>", (f.CantHave(keywords=S.k),))
         g.wording(category, "lose~ all abilities and become~ <s:fixedsize>", (f.LoseAbilities(), S.s))
         r(category, "lose~ all creature types", (f.SetTypes(lose=("creature types",)),))
         r(category, "lose~ <k:keywords>", (f.LoseAbilities(keywords=S.k),))

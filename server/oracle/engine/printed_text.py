@@ -332,7 +332,21 @@ def same_wording(words: list[str]) -> list[str]:
 def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
     """The words of one line of a card, normalised."""
     words = with_this(tokens(line), names)
-    return tuple(_with_source(same_wording(with_this(lowered(words), ()))))
+    return tuple(_exiled_with(_with_source(same_wording(with_this(lowered(words), ())))))
+
+
+def _exiled_with(words: list[str]) -> list[str]:
+    """The words with {this} for "it" in "when {this} leaves the battlefield, return all cards exiled with it": what a target
+    would be stands nearer. Of a card that enters it is what was exiled to cast it."""
+    for i in range(2, len(words) - 2):
+        if (
+            words[i : i + 3] == ["exiled", "with", "it"]
+            and THIS in words[:i]
+            and "target" not in words[:i]
+            and words[1] != "enters"
+        ):
+            words[i + 2] = THIS
+    return words
 
 
 def _with_source(words: list[str]) -> list[str]:

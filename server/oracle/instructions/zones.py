@@ -10,10 +10,12 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Reader, Reading, S
-from server.oracle.nouns import is_one
+from server.oracle.nouns import is_one, noun, noun_words
 
 YOU = Noun("you")
 IT = Noun("it")
+_OWNERS_HANDS = ("its owner 's hand", "their owner 's hand", "their owners 's hands", "their owners 's hand")
+_THEIR_HANDS = tuple(("to", *hand.split(), "except", "for") for hand in _OWNERS_HANDS)
 THIS = Noun("{this}")
 WHAT = S.what
 
@@ -213,12 +215,26 @@ def _to_hand(g: Grammar) -> None:
         "put <what:things> into your hand",
         "put <what:things> into its owner 's hand",
     )
+    g.terminal("allbut", _all_but, lambda p, v: None)
+    g.wording("do", "return <what:allbut>", f.Move(what=WHAT, to="hand"))
 
 
 def _commander_to_hand(g: Grammar) -> None:
     """A commander that is put into the hand from the command zone."""
     own = f.Move(what=Noun("a commander you own from the command zone"), to="hand")
     g.rule("do", "put your commander into your hand from the command zone", own)
+
+
+def _all_but(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "all creatures to their owners' hands except for Krakens and Serpents": who stays stands last."""
+    if "except" not in reader.present:
+        return
+    for one in reader.read("noun", place):
+        tail = next((t for t in _THEIR_HANDS if reader.words[one.end : one.end + len(t)] == t), None)
+        for kept in reader.read("noun", one.end + len(tail)) if tail is not None else ():
+            what = noun(f"{one.value.text} except for {kept.value.text}")
+            if what is not None and isinstance(one.value.reading, n.Each):
+                yield Reading(kept.end, what, noun_words(what))
 
 
 def _to_battlefield(g: Grammar) -> None:

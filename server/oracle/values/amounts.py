@@ -119,6 +119,7 @@ def _amounts(g: Grammar) -> None:
     r("each", "color among <of:noun>", n.Distinct(what="colors", of=S.of))
     r("each", "basic land type among <of:noun>", n.Distinct(what="basic land types", of=S.of))
     r("each", "<counter> counter removed this way", n.X())
+    r("amount", "the number of <counter> counters removed this way", n.X())
     r("each", "of your opponents", n.Count(of=Noun("your opponents")), "opponent you have")
     r(
         "each",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -50,6 +52,8 @@ def _costs(g: Grammar) -> None:
         any_number,
         "remove any number of <counter> counters from {this}",
     )
+    for how, least in (("all", -1), ("one or more", 1)):
+        r("costpart", f"remove {how} <counter> counters from {{this}}", replace(any_number, least=least))
     r(
         "costpart",
         "remove <count> <counter> counter from {this}",

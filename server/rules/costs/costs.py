@@ -186,7 +186,8 @@ def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tup
         if cost.of == YOU:
             return 0, lookup.count(state.players[seat].counters, cost.counter)
         held = [counters_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope)]
-        return 0, max(held, default=0)
+        most = max(held, default=0)
+        return most if cost.least < 0 else cost.least, most
     if isinstance(cost, forms.TapOthersCost):
         return 0, len(tappable(state, seat, cost, scope))
     if not isinstance(cost, forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost):

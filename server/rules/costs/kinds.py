@@ -160,7 +160,7 @@ def _can_counters(by: Payer, cost: forms.CountersCost) -> bool:
     if cost.of == YOU:  # counters of the player's own (energy)
         return lookup.count(by.state.players[by.seat].counters, cost.counter) >= n
     found = payers(by.state, by.seat, cost.of, by.scope)
-    return any(counters_held(by.state, i, cost.counter) >= n for i in found)
+    return any(counters_held(by.state, i, cost.counter) >= max(n, cost.least) for i in found)
 
 
 def _counters(by: Payer, cost: forms.CountersCost) -> Paying:
