@@ -9,6 +9,7 @@ from __future__ import annotations
 from server.oracle.effects import (
     as_though,
     instead,
+    losing_others,
     modifications,
     own_moves,
     permissions,
@@ -29,6 +30,7 @@ from server.oracle.effects.prevention import (
 __all__ = [
     "as_though",
     "instead",
+    "losing_others",
     "modifications",
     "own_moves",
     "permissions",

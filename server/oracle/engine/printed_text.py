@@ -332,7 +332,28 @@ def same_wording(words: list[str]) -> list[str]:
 def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
     """The words of one line of a card, normalised."""
     words = with_this(tokens(line), names)
-    return tuple(_exiled_with(_with_source(same_wording(with_this(lowered(words), ())))))
+    return tuple(_differences(_exiled_with(_with_source(same_wording(with_this(lowered(words), ()))))))
+
+
+_DIFFERENCE = ["equal", "to", "the", "difference"]
+_YOURS = ["the", "number", "of", "cards", "in", "your", "hand"]
+_MORE_THAN_YOU = ["that", "player", "has", "more", "cards", "in", "hand", "than", "you"]
+
+
+def _differences(words: list[str]) -> list[str]:
+    """The words with what "the difference" is between: so many cards, or theirs, and those in your hand."""
+    place = next((i for i in range(len(words) - 3) if words[i : i + 4] == _DIFFERENCE), None)
+    if place is None:
+        return words
+    for i in range(place - 7):
+        than: list[str] = []
+        if words[i : i + 4] == ["you", "have", "fewer", "than"] and words[i + 5 : i + 8] == ["cards", "in", "hand"]:
+            than = [words[i + 4]]
+        elif words[i : i + len(_MORE_THAN_YOU)] == _MORE_THAN_YOU:
+            than = ["the", "number", "of", "cards", "in", "that", "player", "'s", "hand"]
+        if than:
+            return [*words[: place + 2], *than, "minus", *_YOURS, *words[place + 4 :]]
+    return words
 
 
 def _exiled_with(words: list[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, S
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled
 
 THAT_PLAYER = Noun("that player")
 YOU = Noun("you")
@@ -20,10 +21,45 @@ _ANY = (("any opponent", Noun("each opponent")), ("any player", Noun("each playe
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
+    g.terminal("theirs", _theirs_at, _theirs_words)
     _offered(g)
     _of_one(g)
     _of_any(g)
     _up_to_two(g)
+    _tempting(g)
+
+
+def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """What a player other than you may do: predicates of "that player"."""
+    for one in reader.read("vp", place):
+        value = filled(one.value, {"who": THAT_PLAYER})
+        if reader.at(place) == one.words[0].rstrip("~"):
+            value = value if isinstance(value, tuple) else (value,)
+            yield Reading(one.end, value, one.words)
+            for more in _theirs_at(reader, one.end + 1) if reader.at(one.end) == "and" else ():
+                yield Reading(more.end, (*value, *more.value), (*one.words, "and", *more.words))
+
+
+def _theirs_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, tuple):
+        return None
+    words: list[str] = []
+    for verb in value:
+        one = printer.write("chain", (verb,))
+        if one is None or one[:2] != ("that", "player"):
+            whole = printer.write("chain", value)
+            return whole[2:] if whole is not None and whole[:2] == ("that", "player") else None
+        words += ("and", *one[2:]) if words else one[2:]
+    return tuple(words)
+
+
+def _tempting(g: Grammar) -> None:
+    """ "Each opponent may create a token. For each opponent who does, create a token"."""
+    for of in ("each opponent", "each player"):
+        offered = f.ForEach(of=Noun(of), then=(f.May(then=S.v, who=THAT_PLAYER),))
+        again = f.ForEach(times=n.ThatMuch(name="any did"), then=S.do)
+        said = [f"{of} may <v:theirs> . for each {who} who does , <do:chain>" for who in ("player", "opponent")]
+        g.rule("governed", said[0], (offered, again), *said[1:])
 
 
 def _up_to_two(g: Grammar) -> None:

@@ -11,7 +11,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun, Target
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled, walk
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.instructions import is_pick
 from server.oracle.nouns import is_one, noun, noun_words
 from server.oracle.sentences.delayed_events import tells
@@ -110,7 +110,6 @@ def _may_of_others(g: Grammar) -> None:
         "<who:other> may <v:theirs> . if the player does , <then:chain>",
     )
     r("governed", "<who:other> may <v:theirs>", (may,))
-    g.terminal("theirs", _theirs_at, _theirs_words)
     g.terminal("other", _other_at, lambda p, v: p.write("person", v) if v != YOU else None)
     g.terminal("others", _others_at, lambda p, v: noun_words(v) if _is_everyone(v) else None)
     r(
@@ -433,19 +432,6 @@ def _is_everyone(noun: Noun) -> bool:
 
 def _others_at(reader: Reader, place: int) -> Iterable[Reading]:
     return [one for one in reader.read("who", place) if _is_everyone(one.value)]
-
-
-def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """What a player other than you may do: predicates of "that player"."""
-    for one in reader.read("vp", place):
-        value = filled(one.value, {"who": THAT_PLAYER})
-        if reader.at(place) == one.words[0].rstrip("~"):
-            yield Reading(one.end, value if isinstance(value, tuple) else (value,), one.words)
-
-
-def _theirs_words(printer: Printer, value: Any) -> Words | None:
-    words = printer.write("chain", value) if isinstance(value, tuple) else None
-    return words[2:] if words is not None and words[:2] == ("that", "player") else None
 
 
 def _is_toll(tree: f.Tree) -> bool:

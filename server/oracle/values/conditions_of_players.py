@@ -25,6 +25,16 @@ def install(g: Grammar) -> None:
     for said, who, every in _WHO:
         for template, condition in _conditions():
             g.rule("cond", f"{said} {template}", f.SomePlayer(who=who, condition=condition, every=every))
+    own = n.CardsIn(zone="hand", of=YOU)
+    than: tuple[tuple[str, n.Compare], ...] = (("fewer", "<"), ("more", ">"))
+    for text, compare in than:
+        held = f.Holds(left=own, compare=compare, right=S.n)
+        g.rule(
+            "cond",
+            f"you have {text} than <n:count> cards in hand",
+            held,
+            f"you have {text} than <n:count> cards in your hand",
+        )
     for kind in ("lands", "creatures"):
         theirs, mine = n.Count(of=Noun(f"{kind} that player controls")), n.Count(of=Noun(f"{kind} you control"))
         more = f.Holds(left=theirs, compare=">", right=mine)

@@ -45,6 +45,21 @@ def _costs(g: Grammar) -> None:
         "return <what:payable> to their owner 's hand",
     )
     r("costpart", "tap <what:untapped>", f.TapOthersCost(what=S.what))
+    _counters(g)
+    r("costpart", "reveal <what:fromhand>", f.RevealCost(what=S.what))
+    onto = "into your graveyard"
+    older = (f"put the top card of your library {onto}", f"put the top <count> cards of your library {onto}")
+    r("costpart", "mill <count> card", f.MillCost(count=S.count), "mill <count> cards", older[1])
+    g.wording("costpart", older[0], f.MillCost())
+    g.terminal("payable", _payable_at, lambda p, v: p.write("noun", v))
+    g.terminal("fromhand", _from_hand_at, lambda p, v: p.write("noun", v))
+    g.terminal("untapped", _untapped_at, lambda p, v: p.write("noun", v))
+    g.terminal("cost", _cost_at, _cost_words)
+
+
+def _counters(g: Grammar) -> None:
+    """Counters that are removed or put."""
+    r = g.rule
     any_number = f.CountersCost(counter=S.counter, count=n.X())  # how many is announced, as an X is
     r(
         "costpart",
@@ -75,15 +90,6 @@ def _costs(g: Grammar) -> None:
         f.CountersCost(counter=S.counter, count=S.count, put=True),
         "put <count> <counter> counters on {this}",
     )
-    r("costpart", "reveal <what:fromhand>", f.RevealCost(what=S.what))
-    onto = "into your graveyard"
-    older = (f"put the top card of your library {onto}", f"put the top <count> cards of your library {onto}")
-    r("costpart", "mill <count> card", f.MillCost(count=S.count), "mill <count> cards", older[1])
-    g.wording("costpart", older[0], f.MillCost())
-    g.terminal("payable", _payable_at, lambda p, v: p.write("noun", v))
-    g.terminal("fromhand", _from_hand_at, lambda p, v: p.write("noun", v))
-    g.terminal("untapped", _untapped_at, lambda p, v: p.write("noun", v))
-    g.terminal("cost", _cost_at, _cost_words)
 
 
 def _tolls(g: Grammar) -> None:

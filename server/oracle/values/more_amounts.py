@@ -23,6 +23,7 @@ def install(g: Grammar) -> None:
     rest = n.Minus(left=n.Count(of=S.of), right=S.b)
     r("amount", "the number of <of:noun> minus <b:amount>", rest, guard=_all)
     r("amount", "<a:number> minus <b:amount>", n.Minus(left=S.a, right=S.b), guard=_is_counted)
+    g.wording("amount", "<a:count> minus <b:amount>", n.Minus(left=S.a, right=S.b), guard=_is_counted)
     many = n.CountersOn(counter=S.counter, of=S.of)
     any_kind = replace(many, counter="")
     for joint in ("among", "on"):

@@ -70,7 +70,7 @@ def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
         scope = Scope(scope.source, scope.controller, scope.entry, (*more, *kept))
     else:
         if frame.scope.number(BoundNumber.DID):
-            scope = scope.bind(BoundNumber.ANY_DID, 1)
+            scope = scope.bind(BoundNumber.ANY_DID, (scope.number(BoundNumber.ANY_DID) or 0) + 1)
         made = frame.scope.refs(BoundRefs.IT) or ()
         if made and made != frame.scope.refs(BoundRefs.LOOP):
             gathered = (*(scope.refs(BoundRefs.GATHERED) or ()), *made)

@@ -73,7 +73,7 @@ class BoundNumber(StrEnum):
     DID = "did"
     """Whether anything happened."""
     ANY_DID = "any did"
-    """Whether anything happened in any turn of a loop."""
+    """In how many turns of a loop anything happened."""
     WON = "won"
     RESULT = "result"
     """Of a die."""
