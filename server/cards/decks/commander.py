@@ -10,7 +10,7 @@ from server.cards.decks.deck_rules import DeckRules
 from server.cards.decks.legality import Kind
 from server.cards.forms import Card
 from server.cards.grammar import BASIC_LANDS, parse_types
-from server.cards.loading import color_identity
+from server.cards.loading import chosen_colors, color_identity
 
 SIZE = 100
 """Cards of a deck, its commander among them (903.5a)."""
@@ -101,6 +101,7 @@ def faults(
     if leading is not None:
         return [*found, leading]
     identity = {color for _, leader in commanders for color in color_identity(leader)}
+    identity |= set("".join(chosen_colors([leader for _, leader in commanders], [card for _, _, card in cards])))
     free = _free_land([card for _, _, card in cards]) if brawl and not identity else ""
     for at, _, card in cards:
         if free and _basic_type(card) == free:

@@ -283,6 +283,12 @@ class OpeningHand(Form, tag_field="ability", tag="opening hand", frozen=True):
     text: str = ""
 
 
+class CommanderColor(Form, tag_field="ability", tag="commander color", frozen=True):
+    """For this card as a commander a color is chosen before the game, which is of its color identity (current 903.4b)."""
+
+    text: str = ""
+
+
 class HandAbility(Form, tag_field="ability", tag="by hand", frozen=True):
     """A printed paragraph that the server does not read and that does nothing by itself. A triggered ability is called by a
     player; any other kind waits for words that the server reads. `do` is what is done once it is called; its controller is reminded of
@@ -295,6 +301,7 @@ class HandAbility(Form, tag_field="ability", tag="by hand", frozen=True):
 
 Ability = (
     OpeningHand
+    | CommanderColor
     | SpellAbility
     | ActivatedAbility
     | TriggeredAbility

@@ -48,7 +48,7 @@ from server.cards.loading.files import (
     shape,
     whole,
 )
-from server.cards.loading.identity import color_identity, cost_colors
+from server.cards.loading.identity import chosen_colors, color_identity, cost_colors, has_color_to_choose
 from server.cards.loading.imported import (
     MULTIFACED,
     READ_LAYOUTS,
@@ -79,12 +79,14 @@ __all__ = [
     "bestowed_card",
     "card_of",
     "check",
+    "chosen_colors",
     "color_identity",
     "cost_colors",
     "faces_of",
     "faults",
     "files",
     "fused_card",
+    "has_color_to_choose",
     "is_entry",
     "joined",
     "names_of",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
-from server.cards.forms import Card
+from server.cards.forms import Card, CommanderColor
 from server.cards.grammar import BASIC_LANDS, parse_types
 from server.cards.loading.faces import faces_of
 
@@ -24,6 +26,23 @@ def color_identity(card: Card) -> str:
         letters.update(face.colors or "")
         letters.update(BASIC_LANDS[kind] for kind in parse_types(face.types)[2] if kind in BASIC_LANDS)
     return "".join(color for color in _COLORS if color in letters)
+
+
+def has_color_to_choose(card: Card) -> bool:
+    """Whether a color is chosen for the card, if it leads a deck, before the game begins (current 903.4b)."""
+    return any(isinstance(ability, CommanderColor) for ability in card.abilities)
+
+
+def chosen_colors(leaders: Sequence[Card], cards: Iterable[Card]) -> tuple[str, ...]:
+    """For each of those that lead a deck the letter of the color that its player has chosen (current 903.4b), "" where none is: one that
+    the deck shows and no leader has, of several the one of most cards, each of another; white where the deck shows none."""
+    own = {letter for leader in leaders for letter in color_identity(leader)}
+    shown = Counter(letter for card in cards for letter in color_identity(card) if letter not in own)
+    free = sorted(shown, key=lambda letter: (-shown[letter], _COLORS.index(letter)))
+    found: list[str] = []
+    for leader in leaders:
+        found.append((free.pop(0) if free else _COLORS[0]) if has_color_to_choose(leader) else "")
+    return tuple(found)
 
 
 def cost_colors(card: Card) -> str:

@@ -100,6 +100,7 @@ def _tapped_or_chosen(g: Grammar) -> None:
         _enters(g, f"as {{this}} enters , choose a color other than {color}", choose="color", words=others)
     g.terminal("anchors", _anchors_at, lambda p, v: (v[0], "or", v[1]) if len(v) == 2 else None)
     _enters(g, "as {this} enters , choose <w:anchors>", None, choose="word", words=S.w)
+    g.rule("static", "if {this} is your commander , choose a color before the game begins", (f.CommanderColor(),))
     begins = "if {this} is in your opening hand , you may begin the game with it on the battlefield"
     g.rule("static", begins, (f.OpeningHand(),), begins.replace("with it", "with {this}"))
     tapped = ("{this} enters tapped", "it enters tapped", "put it onto the battlefield tapped")

@@ -23,7 +23,7 @@ from server.cards import forms
 from server.cards.nouns import Each, Things
 from server.rules.characteristics.applying import apply_one
 from server.rules.characteristics.following import follow, follow_all
-from server.rules.characteristics.modifications import Work, base_characteristics, shown, sizes_of
+from server.rules.characteristics.modifications import Work, base_characteristics, chosen_colors, shown, sizes_of
 from server.rules.characteristics.ordering import by_timestamps, looks, next_effect, ordered_once
 from server.rules.continuous import (
     LAYERS,
@@ -57,7 +57,7 @@ def characteristics(state: State, oid: int) -> Characteristics:
 
 
 def _sized(state: State, oid: int, c: Characteristics) -> Characteristics:
-    """What is not on the battlefield, with the power and toughness that it defines for itself, which it has in all zones (604.3).
+    """What is not on the battlefield, with the power, toughness and color that it defines for itself, which it has in all zones (604.3).
     On the battlefield the layers have seen to them."""
     found = state.objects[oid]
     if found.zone == "battlefield" or found.face_down:
@@ -70,7 +70,9 @@ def _sized(state: State, oid: int, c: Characteristics) -> Characteristics:
         scope = Scope(oid, found.controller)
         for ability in base.abilities.defining:
             for mod in ability.mods:
-                if isinstance(mod, forms.DefinePT):
+                if isinstance(mod, forms.SetColors) and mod.colors == "chosen":
+                    c = replace(c, colors=chosen_colors(state, scope))  # current 903.4b
+                elif isinstance(mod, forms.DefinePT):
                     power, toughness = sizes_of(state, mod, scope, oid)
                     c = replace(
                         c,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from server.cards.forms import Card
-from server.cards.loading import color_identity, cost_colors
+from server.cards.loading import color_identity, cost_colors, has_color_to_choose
+from server.rules.characteristics.modifications import COLOR_LETTERS
 from server.rules.model import Object, Pool, State
 
 ALL, COLORLESS = 0b111111, 0b100000
@@ -20,8 +21,14 @@ def identity(state: State, seat: int) -> int | None:
         leading = [o for o in state.objects.values() if o.commander and o.owner == seat]
         colors = cost_colors if state.edition.identity_of_cost else color_identity
         letters = {letter for o in leading for letter in colors(_card(o))}
+        letters |= {COLOR_LETTERS[word] for o in leading for what, word in o.chosen if _is_of_identity(o, what)}
         state.memo[key] = sum(1 << _COLORS.index(letter) for letter in letters) if leading else None
     return cast("int | None", state.memo[key])
+
+
+def _is_of_identity(leading: Object, what: str) -> bool:
+    """Whether what was chosen for a commander is of its color identity (current 903.4b)."""
+    return what == "color" and has_color_to_choose(_card(leading))
 
 
 def _card(leading: Object) -> Card:

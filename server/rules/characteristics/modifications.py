@@ -260,13 +260,19 @@ def _kept_subtypes(work: Work, types: frozenset[str]) -> frozenset[str]:
 
 
 def _colors(state: State, work: Work, mod: forms.SetColors, scope: Scope, oid: int) -> None:
-    letters = mod.colors
-    if letters == "chosen":
-        letters = COLOR_LETTERS.get(_chosen_color(state, scope), "")
     mask = 0
-    for letter in letters:
-        mask |= COLOR_BITS[letter]
+    if mod.colors == "chosen":
+        mask = chosen_colors(state, scope)
+    else:
+        for letter in mod.colors:
+            mask |= COLOR_BITS[letter]
     work.colors = mask if mod.replace else work.colors | mask
+
+
+def chosen_colors(state: State, scope: Scope) -> int:
+    """The colour chosen for an effect or for its source, as a mask; 0 if none was."""
+    letter = COLOR_LETTERS.get(_chosen_color(state, scope), "")
+    return COLOR_BITS[letter] if letter else 0
 
 
 COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}

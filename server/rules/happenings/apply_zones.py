@@ -7,6 +7,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.cards.loading import has_color_to_choose
 from server.cards.nouns import Zone
 from server.rules.characteristics import GAINED, board, characteristics
 from server.rules.functioning import land_plays
@@ -103,7 +104,8 @@ def do_move(change: Change, event: events.Move) -> None:
     leads = found.merged[0].commander if found.merged else found.commander
     new = _arrive(change, _going(event, leads), new_id, definition, found.owner, found.token, entry)
     if leads:
-        new = replace(new, commander=leads)
+        kept = found.chosen if has_color_to_choose(definition.card) else ()  # current 903.4b: as it changes zones
+        new = replace(new, commander=leads, chosen=(*new.chosen, *kept))
         change.put(new)
     others = _others_arrive(change, event, found)
     if others:

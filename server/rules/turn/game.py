@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.cards.forms import Card
+from server.cards.loading import chosen_colors
 from server.rules.casting import remind
+from server.rules.characteristics import COLOR_LETTERS
 from server.rules.happenings import deploying, leave, main_game, starting_player
 from server.rules.model import (
     EDITIONS,
@@ -72,10 +76,14 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
             objects[next_id] = Object(next_id, define(card), number, number, "library", base=number)
             library.append(next_id)
             next_id += 1
+        colors = chosen_colors(seat.commander, seat.deck)
         for index, card in enumerate(seat.commander):
             command.append(next_id)
             leads = commander_number(number, index, len(seats))
-            objects[next_id] = Object(next_id, define(card), number, number, "command", base=number, commander=leads)
+            led = Object(next_id, define(card), number, number, "command", base=number, commander=leads)
+            # Current 903.4b: the color that was chosen as the deck was built.
+            word = next((name for name, letter in COLOR_LETTERS.items() if letter == colors[index]), "")
+            objects[next_id] = replace(led, chosen=(("color", word),)) if word else led
             next_id += 1
         for card in seat.companion[:1]:
             command.append(next_id)
