@@ -14,6 +14,7 @@ from protocol.patch import Json, Tree
 from protocol.view import AttackView, CombatView, PlayerView, Result
 from server.knowledge.hidden import Viewer, asked_in_secret, in_public, may_know, shown_by_question
 from server.knowledge.objects import Objects
+from server.knowledge.parts import NOTHING, Parts
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
 from server.knowledge.shown import ids_of
@@ -74,7 +75,8 @@ class Views:
         """By seat who decides for it (712.5)."""
         self._combat: tuple[Combat | None, Json] = (None, None)
         self._lists: dict[str, tuple[tuple[int, ...], list[Json]]] = {}
-        self._all: dict[Viewer, Tree] = {}
+        self._all: dict[Viewer, Parts] = {}
+        self._trees: dict[Viewer, Tree] = {}
         self._result: Json = None
         self._faces: set[str] = set()
 
@@ -98,8 +100,10 @@ class Views:
         self._state = state
         if result is not None and self._result is None:
             self._result = msgspec.to_builtins(result)
-        self._common = self._for_all(state)
-        self._all = {}
+        self._common = (
+            self._for_all(state) if before is None else self._asked_only(before, state) or self._for_all(state)
+        )
+        self._all, self._trees = {}, {}
 
     def _look_at_objects(self, state: State, shown: tuple[int, ...]) -> None:
         """Take in the objects of a state, of which `shown` are those that its question shows to who is asked."""
@@ -156,11 +160,21 @@ class Views:
 
     def tree(self, viewer: Viewer) -> Tree:
         """The view of a seat, None: of a spectator. A value: never change it."""
-        made = self._all.get(viewer)
+        made = self._trees.get(viewer)
         if made is None:
             if self._state is None:
                 return {}
-            made = self._all[viewer] = self._make(self._state, viewer)
+            made = self._trees[viewer] = self.parts(viewer).whole()
+        return made
+
+    def parts(self, viewer: Viewer) -> Parts:
+        """The view by its parts."""
+        made = self._all.get(viewer)
+        if made is None:
+            if self._state is None:
+                return NOTHING
+            made = Parts(self._common, self._players_of(self._state, viewer), self._objects_of(viewer), viewer)
+            self._all[viewer] = made
         return made
 
     def id_of(self, viewer: Viewer, number: int) -> str:
@@ -237,6 +251,24 @@ class Views:
 
     # --- the rest ---
 
+    def _asked_only(self, before: State, state: State) -> Tree | None:
+        """What is the same for every viewer, where nothing of it but who has priority is another than in the state before."""
+        pending = state.pending
+        if (
+            self._result is None
+            and isinstance(pending, PriorityQuestion)
+            and isinstance(before.pending, PriorityQuestion)
+            and state.turn is before.turn
+            and state.objects is before.objects
+            and state.battlefield is before.battlefield
+            and state.stack is before.stack
+            and state.exile is before.exile
+            and state.command is before.command
+            and state.combat is before.combat
+        ):
+            return {**self._common, "priority": pending.whose, "waiting_for": [pending.seat]}
+        return None
+
     def _for_all(self, state: State) -> Tree:
         """What is the same for every viewer, but for the objects and the players."""
         turn = state.turn
@@ -269,15 +301,6 @@ class Views:
             tree["combat"] = combat
         if self._result is not None:
             tree["result"] = self._result
-        return tree
-
-    def _make(self, state: State, viewer: Viewer) -> Tree:
-        tree: Tree = {**self._common, "players": self._players_of(state, viewer)}
-        if viewer is not None:
-            tree["you"] = viewer
-        objects = self._objects_of(viewer)
-        if objects:
-            tree["objects"] = objects
         return tree
 
     def _divided(self, tree: Tree, state: State) -> None:

@@ -12,15 +12,14 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 
 import trio
-from websockets.frames import Opcode
 
 from protocol import JSON_SUBPROTOCOL
-from protocol.brief import unnumbered
 from protocol.codec import BY_SUBPROTOCOL
 from protocol.messages import ClientMessage, ServerMessage
 from server.net.flusher import Flusher
+from server.net.frames import Frames
 from server.net.line import Gone
-from server.net.websocket import Websocket, frame
+from server.net.websocket import Websocket
 from server.rooms import Outbox
 from server.settings import Limits
 
@@ -32,6 +31,9 @@ CLOSE_SECONDS = 2.0
 """How long the closing handshake may take."""
 TOGETHER = 8
 """Messages that are written at once, if so many wait: a reply, a patch and a question are one write."""
+
+FRAMES = {codec.format: Frames(codec) for codec in BY_SUBPROTOCOL.values()}
+"""One for each codec: what they remember is of no connection's own."""
 
 
 class Connection(Protocol):
@@ -72,7 +74,7 @@ class WebsocketConnection:
         self._flusher = flusher
         self._limits = limits
         self._codec = BY_SUBPROTOCOL[websocket.subprotocol or JSON_SUBPROTOCOL]
-        self._opcode = Opcode.TEXT if self._codec.format == "json" else Opcode.BINARY
+        self._frames = FRAMES[self._codec.format]
         self._outbox = Outbox()
         self._over: Callable[[], None] = lambda: None
 
@@ -105,10 +107,8 @@ class WebsocketConnection:
                 if self._outbox.closed:
                     self._over()
                 return True
-            if self._outbox.unnumbered:
-                messages = list(map(unnumbered, messages))
-            encode, opcode = self._codec.encode, self._opcode
-            self._websocket.send(b"".join([frame(encode(message), opcode) for message in messages]))
+            write = self._frames.unnumbered if self._outbox.unnumbered else self._frames.of
+            self._websocket.send(b"".join(map(write, messages)))
         return False
 
     async def drain(self) -> None:

@@ -15,7 +15,7 @@ import trio
 from protocol.messages import Closed, Patch, QuestionMessage, ServerMessage, ViewMessage
 from server.metrics import OVERFLOWS
 
-ABOUT_THE_TABLE = (Patch, ViewMessage, QuestionMessage, Closed)
+ABOUT_THE_TABLE = frozenset({Patch, ViewMessage, QuestionMessage, Closed})
 """What a whole view says again."""
 
 
@@ -128,4 +128,4 @@ class Outbox:
 
 def _about_the_table(message: ServerMessage) -> bool:
     """Whether a whole view says it again. A view that was asked for is a reply."""
-    return isinstance(message, ABOUT_THE_TABLE) and not message.re
+    return type(message) in ABOUT_THE_TABLE and not message.re

@@ -13,10 +13,10 @@ from itertools import chain, islice
 
 import msgspec
 
-from protocol.patch import Tree
 from protocol.view import Event, Result, Standing
 from server.knowledge.events import Line, lost_key
 from server.knowledge.hidden import Viewer
+from server.knowledge.parts import NOTHING, Parts
 from server.rooms.outbox import Outbox
 from server.rules.happenings import main_game
 from server.rules.model import AnyAnswer, State, seat_of
@@ -32,12 +32,14 @@ KEPT_EPOCHS = 128
 KEPT_MARKS = 512
 """Views and patches of each whose place in the log is remembered."""
 KEPT_ANSWERS = 64
+NO_EVENTS: list[Event] = []
+"""The same value wherever nothing is told; nobody changes it."""
 
 
 class Seeing:
     """A viewer: a connection that looks at the table, from a seat or as a spectator.
 
-    `tree` is the view as last sent, `position` the place in the log up to which it was told, `question` the id of the
+    `seen` is the view as last sent, `position` the place in the log up to which it was told, `question` the id of the
     question it holds ("" for none). `known` are the hashes of faces that the connection has. `when_asked`: it wants to be told of the
     game only when it is asked something, and of its end; then the view comes, but not how it came to be so.
     """
@@ -68,7 +70,7 @@ class Seeing:
         self.lang = lang
         self.receipts = receipts
         self.when_asked = when_asked
-        self.tree: Tree = {}
+        self.seen: Parts = NOTHING
         self.epoch = 0
         self.seq = 0
         self.position = 0
@@ -105,6 +107,8 @@ class Log:
         """How many lines all have seen, and how many more each seat has."""
         self._asked: tuple[int, int, list[Line]] = (0, 0, [])
         """The lines that were asked for last, by the log's end and their number: every viewer is told of the same."""
+        self._alike: list[Event] | None = None
+        """What all are told of those lines, where that is the same: the same value for all, which nobody changes."""
 
     def add(self, lines: Iterable[Line]) -> None:
         """Add lines."""
@@ -150,9 +154,14 @@ class Log:
         """The lines from a position on, as far as they are kept and the viewer may see them; the last `most` of them."""
         number = self.end - position if most is None else min(self.end - position, most)
         if number <= 0:
-            return []
+            return NO_EVENTS
         if self._asked[:2] != (self.end, number):
-            self._asked = self.end, number, self.last(number)
+            lines = self.last(number)
+            self._asked = self.end, number, lines
+            secret = any(line.private for line in lines)
+            self._alike = None if secret else [line.public for line in lines if line.public is not None]
+        if self._alike is not None:
+            return self._alike
         return [event for line in self._asked[2] if (event := line.of(viewer)) is not None]
 
     def _backwards(self) -> Iterator[Line]:

@@ -14,11 +14,10 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from protocol.brief import brief
 from protocol.gathered import gather
 from protocol.messages import Closed, Notice, Over, Patch, QuestionMessage, ViewMessage
 from protocol.packing import Packer
-from protocol.patch import Tree, diff
+from protocol.patch import Tree
 from protocol.questions import Question
 from protocol.view import Event, Face, Result, digest
 from protocol.words import fill
@@ -26,11 +25,12 @@ from server.knowledge.events import Line
 from server.knowledge.faces import face_by_hash
 from server.knowledge.hidden import Viewer, asked_in_secret
 from server.knowledge.opaque import Permutation
+from server.knowledge.parts import Changes, Parts
 from server.knowledge.questions import Asker, ids_of
 from server.knowledge.views import Views, faces_in
 from server.rooms.game import Game
 from server.rooms.memory import Memory
-from server.rooms.seats import FRESH_LINES, Log, Marks, Seeing
+from server.rooms.seats import FRESH_LINES, NO_EVENTS, Log, Marks, Seeing
 from server.rules.model import AnyQuestion, State
 from server.storage import Setup
 
@@ -67,9 +67,11 @@ class Teller:
         """Lines of the moment that has yet to be shown."""
         self._asked: dict[int, int] = {}
         """Where the log ended when a question was asked, of the last ones."""
-        self._held: dict[Viewer, Tree] = {}
+        self._changes = Changes()
+        self._held: dict[Viewer, Parts] = {}
         """What those see who may not know that somebody is asked: the moment before."""
-        self._bare = False
+        self._bare: tuple[Tree, Tree] | None = None
+        """Where nobody is to be seen asked: what is the same for all, and that without who is asked."""
         self._marks = Marks()
         self.receipt: Callable[[Seeing], str] = lambda _: ""
         """What a viewer is given to bring back (`server.rooms.receipts`)."""
@@ -119,8 +121,8 @@ class Teller:
             self._unheard = []
         elif self._views.made:
             everyone = (None, *(player.seat for player in state.players))
-            self._held = {viewer: self.tree(viewer) for viewer in everyone if viewer not in asked}
-        self._bare = False
+            self._held = {viewer: self._seen(viewer) for viewer in everyone if viewer not in asked}
+        self._bare = None
         if self._packing:
             self._packing -= 1
             if not self._packing:
@@ -133,7 +135,7 @@ class Teller:
 
     def nobody_asked(self) -> None:
         """All have passed, and nobody has priority until what is on top of the stack has resolved."""
-        self._bare = True
+        self._bare = ({}, {})
 
     def holds(self, viewer: Viewer) -> bool:
         """Whether the viewer may not know that somebody is asked."""
@@ -149,9 +151,17 @@ class Teller:
 
     def tree(self, viewer: Viewer) -> Tree:
         """The view of a seat, None: of a spectator."""
+        return self._seen(viewer).whole()
+
+    def _seen(self, viewer: Viewer) -> Parts:
         held = self._held.get(viewer)
-        tree = self._views.tree(viewer) if held is None else held
-        return {key: value for key, value in tree.items() if key not in ASKED} if self._bare else tree
+        seen = self._views.parts(viewer) if held is None else held
+        if self._bare is None:
+            return seen
+        if self._bare[0] is not seen.common:
+            bare = {key: value for key, value in seen.common.items() if key not in ASKED}
+            self._bare = (seen.common, bare)
+        return seen._replace(common=self._bare[1])
 
     def position(self, viewer: Viewer, epoch: int, seq: int, seen: int | None) -> int:
         """Where in the log someone goes on who last saw that, or who has `seen` so many of its lines; at most the last
@@ -171,11 +181,11 @@ class Teller:
 
     def whole(self, viewer: Seeing, state: State, asked: AnyQuestion | None, left_ms: int | None, re: str = "") -> None:
         """The whole view, in a new epoch, with the open question and the events since."""
-        tree = self.tree(viewer.seat)
+        viewer.seen = self._seen(viewer.seat)
+        tree = viewer.seen.whole()
         self._packing = PACKED_FOR
         shown = faces_in(tree)
         viewer.epoch, viewer.seq = self._next_epoch(), 1
-        viewer.tree = tree
         events = self._events(viewer)
         viewer.question = self.ids.write(asked.number) if asked is not None else ""
         message = ViewMessage(
@@ -193,24 +203,23 @@ class Teller:
 
     def patch(self, viewer: Seeing) -> None:
         """What has changed since; nothing, if nothing has that the viewer may see."""
-        tree = self.tree(viewer.seat)
-        change = diff(viewer.tree, tree)
-        seen = viewer.position
-        events = [] if viewer.when_asked else self._log.since(seen, viewer.seat)
+        now = self._seen(viewer.seat)
+        change = self._changes.between(viewer.seen, now, briefly=viewer.brief)
+        events = NO_EVENTS if viewer.when_asked else self._log.since(viewer.position, viewer.seat)
         viewer.position = self._log.end
         if not change and not events:
             return
         viewer.seq += 1
-        viewer.tree = tree
+        viewer.seen = now
         self._marks.put(viewer.epoch, viewer.seq, self._log.end)
         viewer.outbox.put(
             Patch(
                 epoch=viewer.epoch,
                 seq=viewer.seq,
-                patch=brief(change, tree) if viewer.brief else change,
+                patch=change,
                 faces=_faces(viewer, faces_in(change)),
                 events=events,
-                digest=digest(tree) if viewer.digests else "",
+                digest=digest(now.whole()) if viewer.digests else "",
                 receipt=self.receipt(viewer),
             )
         )
