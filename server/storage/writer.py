@@ -30,9 +30,10 @@ SYNC_SECONDS = 1.0
 """How often the witness is synced."""
 DOUBT_SECONDS = 30.0
 """How long it is waited for a disk that has a commit, but cannot sync it."""
-CROWD, GATHER_SECONDS = 2, 0.002
-"""After a commit of so many writes or more the next is waited with for so long: where many rooms write, a commit for each few of them
-costs more than what they write. Who writes alone never waits.
+CROWD, GATHER_SECONDS, MOST_GATHER_SECONDS = 2, 0.001, 0.005
+"""After a commit of so many writes or more the next is waited with, so long for each of them up to the most: where many rooms write, a
+commit for each few of them costs more than what they write, and the more they are, the less any of them notices. Who writes alone never
+waits.
 """
 KEPT_HEADS = 65_536
 """Commits whose heads the database keeps: as many as a witness may be behind and still be compared."""
@@ -129,7 +130,7 @@ class Writer:
                 self._sync()
                 continue
             if crowd >= CROWD:
-                time.sleep(GATHER_SECONDS)
+                time.sleep(min(crowd * GATHER_SECONDS, MOST_GATHER_SECONDS))
             while True:
                 if job is None:
                     open_ = False
