@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.brief import brief
-from protocol.patch import apply, diff
+from protocol.patch import Tree, apply, diff
 from server.knowledge.parts import NOTHING, Changes, Parts
 
 Trees = st.dictionaries(
@@ -36,11 +36,13 @@ def test_what_changed_by_parts_is_what_changed_in_the_whole(views: list[Any], br
 
 
 def test_who_saw_the_same_and_sees_the_same_is_told_the_same_value() -> None:
-    before, after, hand = {"turn": 1, "priority": 0}, {"turn": 1, "priority": 1}, {"1": {"zone": "hand"}}
+    before: Tree = {"turn": 1, "priority": 0}
+    after: Tree = {"turn": 1, "priority": 1}
+    hand: Tree = {"1": {"zone": "hand"}}
+    seen: list[tuple[int | None, Tree]] = [(0, hand), (1, {}), (None, {})]
     changes = Changes()
     told = [
-        changes.between(Parts(before, {}, objects, seat), Parts(after, {}, objects, seat))
-        for seat, objects in ((0, hand), (1, {}), (None, {}))
+        changes.between(Parts(before, {}, objects, seat), Parts(after, {}, objects, seat)) for seat, objects in seen
     ]
     assert told[0] == {"priority": 1} and told[1] is told[0] and told[2] is told[0]
     drawn = changes.between(Parts(before, {}, {}, 0), Parts(after, {}, hand, 0))

@@ -7,6 +7,7 @@ import pytest
 
 from protocol.codec import JSON, MSGPACK, Codec
 from protocol.messages import ClientMessage, Patch, ServerMessage
+from protocol.patch import Tree
 from protocol.view import Event
 from server.net.frames import REMEMBERED, Frames
 
@@ -25,7 +26,8 @@ class Counted(Codec):
 def test_a_patch_that_two_are_told_is_written_once_and_is_what_each_would_be_written(codec: Codec) -> None:
     counted = Counted(codec.format)
     frames = Frames(counted)
-    patch, events = {"priority": 1}, [Event(kind="draw", key="event.draw")]
+    patch: Tree = {"priority": 1}
+    events = [Event(kind="draw", key="event.draw")]
     ada, ben = (Patch(epoch=n, seq=n, patch=patch, events=events) for n in (1, 2))
     assert frames.unnumbered(ada) is frames.unnumbered(ben) and counted.written == 1
     assert frames.unnumbered(ada) == frames.of(msgspec.structs.replace(ada, epoch=0, seq=0))
@@ -33,7 +35,8 @@ def test_a_patch_that_two_are_told_is_written_once_and_is_what_each_would_be_wri
 
 def test_other_words_are_other_frames() -> None:
     frames = Frames(JSON)
-    patch, events = {"priority": 1}, [Event(kind="draw", key="event.draw")]
+    patch: Tree = {"priority": 1}
+    events = [Event(kind="draw", key="event.draw")]
     plain = Patch(epoch=1, seq=1, patch=patch, events=events)
     said = [
         plain,
