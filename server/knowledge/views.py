@@ -259,6 +259,7 @@ class Views:
             and isinstance(pending, PriorityQuestion)
             and isinstance(before.pending, PriorityQuestion)
             and state.turn is before.turn
+            and state.main is before.main
             and state.objects is before.objects
             and state.battlefield is before.battlefield
             and state.stack is before.stack
