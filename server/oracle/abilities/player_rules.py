@@ -129,6 +129,10 @@ def _barred(g: Grammar) -> None:
         yours = f"{text} can't cast <q:spells> during your turn"
         early = f"during your turn , {text} can't cast <q:spells>"
         _rule(g, yours, "can't cast", early, who=who, what=S.q, condition=f.During(whose=YOU))
+        fighting = f.During(step="combat")
+        _rule(g, f"{text} can't cast <q:spells> during combat", "can't cast", who=who, what=S.q, condition=fighting)
+        held = f.AllOf(conditions=(S.c, f.During(whose=YOU)))
+        _rule(g, f"as long as <c:scond> , {yours}", "can't cast", who=who, what=S.q, condition=held)
         _rule(g, f"{text} can't lose the game", "can't lose the game", who=who)
         _rule(g, f"{text} can't win the game", "can't win the game", who=who)
         _rule(g, f"{text} can't get <k:counter> counters", "can't get counters", who=who, counter=S.k)

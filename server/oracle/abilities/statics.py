@@ -232,6 +232,10 @@ def _continuous(g: Grammar) -> None:
     # Where the condition names nothing but {this}, that is it.
     mine = f.Continuous(what=THIS, mods=S.m, condition=S.c)
     g.wording("static", "as long as <c:scond> , it <m:smods>", (mine,), guard=_of_this)
+    r("cond", "{this} is attached to a creature", f.Exists(of=Noun("equipped creature")))
+    for holds in ("scond", "itcond"):
+        unless = f.Continuous(what=THIS, mods=S.m, condition=f.NotSo(condition=S.c))
+        r("static", f"{{this}} <m:smods> unless <c:{holds}>", (unless,), guard=_is_had)
     pair = f.Continuous(
         what=Noun("{this} and the creature it's paired with"),
         mods=S.m,
@@ -258,11 +262,10 @@ def _about_permanents(g: Grammar) -> None:
         "you may choose not to untap {this} during your untap step",
         (f.Continuous(what=THIS, mods=(f.Flag(rule="may not untap"),)),),
     )
-    r(
-        "static",
-        "all creatures able to block <what:group> do so",
-        (f.Continuous(what=WHAT, mods=(f.Flag(rule="must be blocked by all"),)),),
-    )
+    lured = f.Continuous(what=WHAT, mods=(f.Flag(rule="must be blocked by all"),))
+    r("static", "all creatures able to block <what:group> do so", (lured,))
+    both = (replace(lured, what=THIS), replace(lured, what=Noun("enchanted creature")))
+    r("static", "all creatures able to block {this} or enchanted creature do so", both)
     r(
         "static",
         "you may have {this} assign its combat damage as though it weren't blocked",
@@ -308,6 +311,11 @@ def _it_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _computed(e: dict[str, Any]) -> bool:
     return not isinstance(e["a"], int | n.X | n.ThatMuch) and not speaks_of_it(e["a"])
+
+
+def _is_had(e: dict[str, Any]) -> bool:
+    """Whether modifications are what something has, gets or is, not what it can't do, which has conditions of its own."""
+    return not any(isinstance(mod, f.Flag) for mod in e["m"]) and not isinstance(e["c"], f.NotSo)
 
 
 def _attached(e: dict[str, Any]) -> bool:

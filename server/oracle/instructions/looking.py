@@ -282,7 +282,8 @@ def _arranged(g: Grammar) -> None:
     g.terminal("owncards", _own_cards_at, lambda p, v: p.write("things", v))
     for bottom, side in ((False, "on top of"), (True, "on the bottom of")):
         own = f.Reorder(what=S.w, bottom=bottom)
-        r("do", f"put <w:owncards> {side} your library in any order", own, guard=lambda e: not is_one(e["w"]))
+        said = f"put <w:owncards> {side} your library"  # in any order, whether that is said or not (401.4)
+        r("do", f"{said} in any order", own, said, guard=lambda e: not is_one(e["w"]))
     g.terminal("looked", _looked_at, lambda p, v: shown(tuple(v.text.split())) if isinstance(v, Noun) else None)
     for bottom, side in ((False, "on top of"), (True, "on the bottom of")):
         for random, how in ((False, "in any order"), (True, "in a random order")):

@@ -154,6 +154,7 @@ def _in_combat_and_untap(g: Grammar) -> None:
         f"doesn't|don't untap during {whose} untap step <d:lasting>"
         for whose in ("its controller 's", "their controller 's", "their controllers 's", "its owner 's")
     ]
+    kept.append("don't untap during their controllers 's untap steps <d:lasting>")
     r("op", kept[0], f.Effect(what=WHAT, mods=(f.Flag(rule="doesn't untap"),), duration=S.d), *kept[1:])
     r(
         "op",

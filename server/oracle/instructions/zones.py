@@ -275,6 +275,7 @@ def _to_battlefield(g: Grammar) -> None:
         "do",
         "return <what:things> to the battlefield under its owner 's control",
         f.Move(what=WHAT, to="battlefield", under=Noun("its owner")),
+        "put <what:things> onto the battlefield under its owner 's control",
         "return <what:things> to the battlefield under their owner 's control",
         "return <what:things> to the battlefield under their owners 's control",
     )

@@ -35,6 +35,8 @@ def install(g: Grammar) -> None:
             held,
             f"you have {text} than <n:count> cards in your hand",
         )
+        lie = f.Holds(left=n.CardsIn(zone="graveyard", of=YOU), compare=compare, right=S.n)
+        g.rule("cond", f"there are {text} than <n:count> cards in your graveyard", lie)
     for kind in ("lands", "creatures"):
         theirs, mine = n.Count(of=Noun(f"{kind} that player controls")), n.Count(of=Noun(f"{kind} you control"))
         more = f.Holds(left=theirs, compare=">", right=mine)
