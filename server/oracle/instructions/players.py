@@ -7,6 +7,7 @@ from typing import Any
 
 from server.cards import forms as f
 from server.cards import nouns as n
+from server.cards.grammar import vocabulary as v
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Reader, Reading, S, walk
 
@@ -35,6 +36,12 @@ def scaled(g: Grammar, category: str, template: str, shape: Any, field: str) -> 
         shape(n.Times(number=S.n, of=S.e)),
         guard=lambda env: isinstance(env["n"], int) and env["n"] > 1,
     )
+
+
+def _extra_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """How many more: "one", "two"."""
+    number = v.NUMBERS.get(reader.at(place))
+    return [] if number is None else [Reading(place + 1, number, (reader.at(place),))]
 
 
 def _cards(g: Grammar) -> None:
@@ -74,6 +81,9 @@ def _cards(g: Grammar) -> None:
             make(n.Times(number=S.m, of=S.e)),
             guard=lambda e: isinstance(e["m"], int) and e["m"] > 1,
         )
+    more_than_that = f.Draw(count=n.Plus(parts=(n.ThatMuch(), S.n)), who=WHO)
+    g.wording("vp", "draw~ that many cards plus <n:extra>", more_than_that)
+    g.terminal("extra", _extra_at, lambda p, v: None)
     g.wording("vp", "draw~ an additional card", f.Draw(who=WHO))
     g.wording("vp", "draw~ <count> additional cards", f.Draw(count=S.count, who=WHO))
     r("vp", "discard~ <count> card|cards at random", f.Discard(count=S.count, who=WHO, random=True))
