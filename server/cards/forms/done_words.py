@@ -31,6 +31,6 @@ def done_word(verb: object) -> str:
     word = _DONE.get(type(verb), "")
     if isinstance(verb, f.Tap):
         word = "untapped" if verb.untap else "tapped"
-    elif isinstance(verb, z.Move):
+    elif isinstance(verb, z.Move | z.Search):
         word = _MOVED.get(verb.to, "")
     return f"{word} this way" if word else ""

@@ -259,14 +259,15 @@ class TapOthersCost(Cost, tag="tap others", frozen=True):
 
 
 class CountersCost(Cost, tag="counters", frozen=True):
-    """Counters to remove from what is selected, or with `put` to put on it. Where an X is how many, it is at `least` so many; with
-    -1 all that are there."""
+    """Counters to remove from what is selected, or with `put` to put on it; those to remove may come from several with `among`.
+    Where an X is how many, it is at `least` so many; with -1 all that are there."""
 
     counter: str
     count: Amount = 1
     of: Noun = msgspec.field(default_factory=lambda: Noun(THIS))
     put: bool = False
     least: int = 0
+    among: bool = False
 
 
 class RevealCost(Cost, tag="reveal", frozen=True):

@@ -103,7 +103,7 @@ def _names_bound(value: msgspec.Struct) -> Iterator[str]:
     yield from _BOUND.get(type(value), ())
     if isinstance(value, f.Move) and isinstance(value.what.reading, n.Top):
         yield from ("looked", "rest")
-    if isinstance(value, f.Search) and value.to == "found":
+    if isinstance(value, f.Search) and value.to == "found" or isinstance(value, f.TakeUntil):
         yield from ("looked", "rest")
     if isinstance(value, f.Vote):
         yield from (f"{word} votes" for word in value.options)

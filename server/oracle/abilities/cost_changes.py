@@ -52,7 +52,10 @@ def _spells(g: Grammar) -> None:
     r("static", "{this} costs <m:reduction> less to cast", (replace(own, reduce=S.m),))
     kinds = f.CostChange(what=S.w, generic=n.Times(number=S.d, of=S.e))
     r("static", "<w:spells> cost <d:less> to cast for each <e:each>", (kinds,), guard=_counted)
-    r("static", "<w:spells> cost <m:reduction> less to cast", (f.CostChange(what=S.w, reduce=S.m),))
+    less = "<w:spells> cost <m:reduction> less to cast"
+    r("static", less, (f.CostChange(what=S.w, reduce=S.m),))
+    only = f"{less} . this effect reduces only the amount of colored mana you pay"
+    r("static", only, (f.CostChange(what=S.w, reduce=S.m, only_colored=True),))
     g.terminal("reduction", _reduction_at, lambda p, v: (v,) if isinstance(v, str) and v else None)
 
 

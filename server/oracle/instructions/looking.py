@@ -16,7 +16,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, third, walk
-from server.oracle.nouns import LOOKED, is_among, is_one, noun, noun_words, phrase, shown
+from server.oracle.nouns import LOOKED, is_among, is_one, noun, noun_words, phrase
 
 IT = Noun("it")
 REST = Noun("the rest")
@@ -284,7 +284,7 @@ def _arranged(g: Grammar) -> None:
         own = f.Reorder(what=S.w, bottom=bottom)
         said = f"put <w:owncards> {side} your library"  # in any order, whether that is said or not (401.4)
         r("do", f"{said} in any order", own, said, guard=lambda e: not is_one(e["w"]))
-    g.terminal("looked", _looked_at, lambda p, v: shown(tuple(v.text.split())) if isinstance(v, Noun) else None)
+    g.terminal("looked", _looked_at, lambda p, v: ("them",) if v == Noun("them") else None)
     for bottom, side in ((False, "on top of"), (True, "on the bottom of")):
         for random, how in ((False, "in any order"), (True, "in a random order")):
             shape = f.Reorder(what=S.w, bottom=bottom, random=random)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -36,7 +38,50 @@ def install(g: Grammar) -> None:
     r("governed", "when that creature leaves the battlefield , <do:chain>", (f.Delayed(when=(leaves,), then=S.do),))
     cast = f.PlayCard(what=Noun("those cards"), kind=S.k, most=1, free=True)
     g.wording("do", "you may cast <k:cardofhand> from it without paying its mana cost", cast)
+    _of_a_hand(g)
+    _all_revealed(g)
+    g.terminal("firstatype", _first_a_type_at, lambda p, v: None)
+    r("do", "<t:firstatype>", S.t)
     g.terminal("cardofhand", _card_of_hand_at, lambda p, v: None)
+
+
+def _of_a_hand(g: Grammar) -> None:
+    """Cards of a hand that chance picks, or that another player picks of those that were revealed."""
+    shown = f.Look(what=Noun("$revealed"), reveal=True)
+    at_random = f.Pick(what=Noun("a card in $revealing's hand"), random=True, as_name="revealed")
+    tree = (f.Bind(as_name="revealing", what=S.w), at_random, shown)
+    g.rule("do", "<w:other> reveals a card from their hand at random", tree)
+    own = (replace(at_random, what=Noun("a card in your hand")), shown)
+    g.rule("do", "reveal a card from your hand at random", own)
+
+
+def _all_revealed(g: Grammar) -> None:
+    """All cards that were revealed until something was found, also that."""
+    for random, how in ((False, "in any order"), (True, "in a random order")):
+        back = f.Reorder(what=Noun("$looked"), bottom=True, random=random)
+        said = [
+            f"put {cards} on the bottom of your library {how}"
+            for cards in ("the revealed cards", "all cards revealed this way", "all revealed cards")
+        ]
+        g.rule("do", said[0], back, *said[1:])
+
+
+_OF_A_TYPE: Words = ("of", "the", "creature", "type")
+_OF_CHOSEN: Words = ("of", "the", "chosen", "type")
+
+
+def _first_a_type_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Destroy all creatures of the creature type of your choice": the type is chosen first, unless it is one of targets."""
+    words = reader.words
+    end = next((i for i in range(place, len(words)) if words[i] in (".", "\n", ":", '"')), len(words))
+    spot = next((i for i in range(place, end) if words[i : i + 4] == _OF_A_TYPE), -1)
+    if spot < 0 or {"target", "targets"} & set(words[place:end]):
+        return
+    inner = Reader(reader.grammar, (*words[:spot], *_OF_CHOSEN, *words[spot + 4 :]))
+    for one in inner.read("top", place):
+        if one.end == end:
+            value = (f.ChooseWord(what="creature type"), *one.value)
+            yield Reading(end, value, ("choose", "a", "creature", "type", ".", *one.words))
 
 
 def _spared_at(reader: Reader, place: int) -> Iterable[Reading]:

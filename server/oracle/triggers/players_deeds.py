@@ -41,6 +41,12 @@ _DEEDS: tuple[tuple[str, f.Pattern, tuple[str, ...]], ...] = (
         f.Pattern(event="counters removed", subject=YOU, counter="energy", cause="cost", grain="batch"),
         (),
     ),
+    # Current 709.5h; nothing that can be fully unlocked is read yet.
+    (
+        "you fully unlock a Room",
+        f.Pattern(event="designated", subject=Noun("a Room you control"), cause="unlocked"),
+        (),
+    ),
     ("you're dealt combat damage", f.Pattern(event="damage dealt to", subject=YOU, combat=True), ()),
 )
 

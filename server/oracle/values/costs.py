@@ -84,6 +84,11 @@ def _counters(g: Grammar) -> None:
     )
     some = f.CountersCost(counter="", count=S.count, of=S.w)
     r("costpart", "remove <count> counter|counters from <w:payable>", some, guard=lambda e: isinstance(e["count"], int))
+    several = f.CountersCost(counter=S.counter, count=S.count, of=S.w, among=True)
+    for one, said in ((several, "<counter> counters"), (replace(several, counter=""), "counters")):
+        texts = [f"remove {many} {said} from among <w:plurals>" for many in ("<count>", "X")]
+        r("costpart", texts[0], one, guard=lambda e: e["count"] != 1 and isinstance(e["count"], int))
+        r("costpart", texts[1], replace(one, count=n.X()))
     r(
         "costpart",
         "put <count> <counter> counter on {this}",

@@ -8,7 +8,7 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import DONE_THIS_WAY
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, filled
 from server.oracle.nouns import noun, noun_words
 
 # What somebody did, as it is said of them, and of what they did it to.
@@ -38,6 +38,38 @@ def install(g: Grammar) -> None:
     g.terminal("doneto", _done_at, _done_words)
     g.rule("cond", "<k:doneto>", f.Exists(of=S.k))
     g.terminal("cond", _you_discarded_at, lambda p, v: None)
+    g.terminal("intohand", _into_hand_at, _into_hand_words)
+    none = f.NotSo(condition=f.Exists(of=S.k))
+    g.rule("cond", "you didn't put <k:intohand>", none, "you don't put <k:intohand>")
+    g.wording("cond", "you put <k:intohand>", f.Exists(of=S.k))
+    g.wording(
+        "cond",
+        "you put no cards into your hand this way",
+        filled(none, {"k": n.Noun("a card you own returned this way")}),
+    )
+
+
+_IN_HAND: Words = ("into", "your", "hand", "this", "way")
+_RETURNED = " you own returned this way"
+
+
+def _into_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "a land card into your hand this way": one that an instruction moved there, which is returned this way."""
+    for one in reader.read("noun", place):
+        if reader.words[one.end : one.end + len(_IN_HAND)] == _IN_HAND and one.words[0] in ("a", "an"):
+            made = noun(one.value.text + _RETURNED)
+            if made is not None:
+                yield Reading(one.end + len(_IN_HAND), made, (*one.words, *_IN_HAND))
+
+
+def _into_hand_words(_: Printer, value: Any) -> Words | None:
+    bare = (
+        noun(value.text.removesuffix(_RETURNED))
+        if isinstance(value, n.Noun) and value.text.endswith(_RETURNED)
+        else None
+    )
+    single = bare is not None and isinstance(bare.reading, n.Choose)
+    return (*noun_words(bare), *_IN_HAND) if bare is not None and single else None
 
 
 def _said_before(reader: Reader, place: int) -> bool:

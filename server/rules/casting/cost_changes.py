@@ -42,13 +42,15 @@ def _concerns(state: State, ability: forms.CostChange, card: Object, scope: Scop
 def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.CostChange, Scope]]) -> mana.Cost:
     """Increases, then reductions, generic mana never below zero, nor all of it below what an effect leaves."""
     reductions = 0
-    coloured = mana.ZERO
+    coloured = limited = mana.ZERO
     least = 0
     for ability, scope in changes:
         if ability.mana:
             for _ in range(_more_targets(scope) if ability.per_target else 1):
                 cost = mana.plus(cost, mana.parse_cost(ability.mana))
-        if ability.reduce:
+        if ability.reduce and ability.only_colored:
+            limited = mana.plus(limited, mana.parse_cost(ability.reduce))
+        elif ability.reduce:
             coloured = mana.plus(coloured, mana.parse_cost(ability.reduce))
         if ability.own_cost:
             own = characteristics(state, scope.source).cost
@@ -62,7 +64,9 @@ def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.
     if least:
         reductions = min(reductions, max(0, mana.mana_value(cost) - least))
     cost = mana.minus(cost, reductions) if reductions else cost
-    return mana.minus(cost, coloured) if coloured != mana.ZERO else cost
+    cost = mana.minus(cost, coloured) if coloured != mana.ZERO else cost
+    w, u, b, r, g, c = (min(pair) for pair in zip(cost.colored, limited.colored, strict=True))
+    return mana.minus(cost, mana.Cost(colored=(w, u, b, r, g, c))) if limited != mana.ZERO else cost
 
 
 def _more_targets(scope: Scope) -> int:

@@ -152,8 +152,9 @@ def _can_pay_times(state: State, seat: int, cost: forms.AnyCost, times: int, sco
         if cost.of == YOU:
             n = amount(state, cost.count, scope)
             return lookup.count(state.players[seat].counters, cost.counter) >= times * n
-        held = (counters_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope))
+        held = [counters_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope)]
         n = amount(state, cost.count, scope)
+        held = [sum(held)] if cost.among else held
         return cost.put or sum(k // n for k in held if n) >= times
     if isinstance(cost, forms.TapOthersCost):
         return len(tappable(state, seat, cost, scope)) >= times * how_many(state, cost.what, scope)
@@ -186,7 +187,7 @@ def x_options(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> tup
         if cost.of == YOU:
             return 0, lookup.count(state.players[seat].counters, cost.counter)
         held = [counters_held(state, i, cost.counter) for i in payers(state, seat, cost.of, scope)]
-        most = max(held, default=0)
+        most = sum(held) if cost.among else max(held, default=0)
         return most if cost.least < 0 else cost.least, most
     if isinstance(cost, forms.TapOthersCost):
         return 0, len(tappable(state, seat, cost, scope))

@@ -159,8 +159,8 @@ def _can_counters(by: Payer, cost: forms.CountersCost) -> bool:
     n = amount(by.state, cost.count, by.scope)
     if cost.of == YOU:  # counters of the player's own (energy)
         return lookup.count(by.state.players[by.seat].counters, cost.counter) >= n
-    found = payers(by.state, by.seat, cost.of, by.scope)
-    return any(counters_held(by.state, i, cost.counter) >= max(n, cost.least) for i in found)
+    held = [counters_held(by.state, i, cost.counter) for i in payers(by.state, by.seat, cost.of, by.scope)]
+    return (sum(held) if cost.among else max(held, default=0)) >= max(n, cost.least)
 
 
 def _counters(by: Payer, cost: forms.CountersCost) -> Paying:
@@ -168,12 +168,32 @@ def _counters(by: Payer, cost: forms.CountersCost) -> Paying:
     if cost.of == YOU:
         return (events.RemoveCounters(subject=player_ref(by.seat), amount=n, counter=kind, cause="cost"),)
     of = payers(state, by.seat, cost.of, by.scope)
+    if cost.among:
+        return (yield from _from_among(by, cost, of, n))
     among = tuple(i for i in of if cost.put or counters_held(state, i, kind) >= n)
     picked = yield from _pick(by, cost.of, "counters", among)
     if not kind:
         return (yield from _any_counters(state, by.seat, picked, n))
     change = events.PutCounters if cost.put else events.RemoveCounters
     return tuple(change(subject=i, amount=n, counter=kind, cause="cost") for i in picked)
+
+
+def _from_among(by: Payer, cost: forms.CountersCost, of: tuple[int, ...], n: int) -> Paying:
+    """So many counters of a kind, or of whichever kinds, from these: each is chosen by what it is on, one after the other."""
+    left = {i: counters_held(by.state, i, cost.counter) for i in of}
+    taken: dict[int, int] = {}
+    for _ in range(n):
+        there = tuple(i for i, held in left.items() if held)
+        for i in (yield from ask.choose_refs(by.seat, there, 1, 1, "counters", by.scope.source)):
+            left[i] -= 1
+            taken[i] = taken.get(i, 0) + 1
+    batch: list[events.Event] = []
+    for i, k in taken.items():
+        if cost.counter:
+            batch.append(events.RemoveCounters(subject=i, amount=k, counter=cost.counter, cause="cost"))
+        else:
+            batch.extend((yield from _any_counters(by.state, by.seat, (i,), k)))
+    return tuple(batch)
 
 
 def _any_counters(

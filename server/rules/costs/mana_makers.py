@@ -188,7 +188,7 @@ def _mill(at: _At, cost: forms.MillCost, use: Use) -> list[Use]:
 
 def _counters(at: _At, cost: forms.CountersCost, use: Use) -> list[Use]:
     n, used = amount(at.state, cost.count, at.scope), use.spent.counters
-    if not cost.counter:
+    if not cost.counter or cost.among:
         return []
 
     def left(ref: Ref) -> int:

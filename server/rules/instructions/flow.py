@@ -428,6 +428,7 @@ def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
             scope.bind(Label(verb.as_name), found)
             .bind(BoundRefs.IT, found)
             .bind(BoundRefs.REST, rest)
+            .bind(BoundRefs.LOOKED, seen)
             .bind(BoundNumber.DID, int(bool(found)))
         )
         return goes_on(frame, bound)
