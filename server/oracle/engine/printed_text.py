@@ -127,8 +127,6 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("the other cards revealed this way", "the rest"),
         ("all other revealed cards", "the rest"),
         ("when you discard a card this way ,", "when you do ,"),
-        ("the revealed card 's mana value", "that card 's mana value"),
-        ("the revealed card 's converted mana cost", "that card 's mana value"),
         ("at random from their hand", "from their hand at random"),
         ("at random from his or her hand", "from their hand at random"),
         ("at random from your graveyard", "from your graveyard at random"),

@@ -53,6 +53,19 @@ def _of_a_hand(g: Grammar) -> None:
     g.rule("do", "<w:other> reveals a card from their hand at random", tree)
     own = (replace(at_random, what=Noun("a card in your hand")), shown)
     g.rule("do", "reveal a card from your hand at random", own)
+    g.terminal("shownvalue", _shown_value_at, lambda p, v: None)
+    g.rule("amount", "<a:shownvalue>", S.a)
+
+
+_SHOWN: Words = ("the", "revealed", "card", "'s", "mana", "value")
+
+
+def _shown_value_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "The revealed card's mana value": of what was revealed in the same text, and not as a cost."""
+    if reader.words[place : place + len(_SHOWN)] == _SHOWN and {"reveal", "reveals"} & set(reader.words[:place]):
+        yield Reading(
+            place + len(_SHOWN), n.StatOf(stat="mana value", of=THAT_CARD), ("that", "card", "'s", "mana", "value")
+        )
 
 
 def _all_revealed(g: Grammar) -> None:

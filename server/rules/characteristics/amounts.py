@@ -64,7 +64,13 @@ def _x(state: State, value: nouns.X, scope: Scope) -> int:
     return found.entry.x if found is not None and found.entry is not None else 0
 
 
+_ALL_LOOKED = nouns.All(parts=(nouns.IsA(sort="card"), nouns.Among(of=nouns.Named(name="looked"))))
+
+
 def _count_of(state: State, value: nouns.Count, scope: Scope) -> int:
+    kind = value.of.reading
+    if isinstance(kind, nouns.Things) and kind.objects == _ALL_LOOKED:  # all that were, wherever they are now
+        return len(scope.refs(BoundRefs.LOOKED) or ())
     return len(selection.select(state, value.of, scope))
 
 
