@@ -276,8 +276,9 @@ class Pattern(Form, frozen=True):
     `object`: the other object (the damage's recipient, the blocked attacker, the spell cast by the subject, the target).
     `by`: the object or player that causes it. `combat` limits damage. `step` and `whose` belong to "step".
     `nth`: only the nth of its kind this turn (of main phases, with "step"); with "counters put" the one that makes it
-    `nth` counters of that kind. `not_from` is where what moves does not come from. `grain`: "each" (one trigger for
-    each item), "batch" (one for all simultaneous items), "single" (of counters one for each of them).
+    `nth` counters of that kind; below 0, of cards drawn any but the first in a draw step of who draws. `not_from` is where what
+    moves does not come from. `grain`: "each" (one trigger for each item), "batch" (one for all simultaneous items), "single" (of
+    counters one for each of them).
     """
 
     event: EventName

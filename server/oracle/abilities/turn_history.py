@@ -88,8 +88,36 @@ def _nth(g: Grammar) -> None:
     destroyed = f.Holds(left=n.Happened(what="destroyed", of=S.k), compare=">=", right=1)
     by = "was destroyed this turn by a spell or ability an opponent controlled"
     r("cond", f"<k:onekind> under your control {by}", destroyed)
+    g.terminal("arrivals", _arrivals_at, _arrivals_words)
+    arrived = f.SomePlayer(who=OPPONENTS, condition=S.k)
+    r("cond", "an opponent had <k:arrivals> enter under their control this turn", arrived)
     searched = n.TurnCount(what="searches", of=OPPONENTS)
     r("cond", "an opponent searched their library this turn", f.Holds(left=searched, compare=">=", right=1))
+
+
+_THEIRS = " that player controls"
+
+
+def _arrivals_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "two or more creatures", "an artifact": so many of one player entered this turn."""
+    for end, count, text, _ in _kinds_at(reader, place):
+        kind = with_owner(text, "that player")
+        if kind is not None and reader.at(end) == "enter":
+            value = f.Holds(left=n.Happened(what="entered", of=kind), compare=">=", right=count)
+            words = _arrivals_words(Printer(reader.grammar), value)
+            if words is not None:
+                yield Reading(end, value, words)
+
+
+def _arrivals_words(printer: Printer, value: Any) -> Words | None:
+    if not isinstance(value, f.Holds) or not isinstance(value.left, n.Happened) or value.left.what != "entered":
+        return None
+    text, count = value.left.of.text, value.right
+    kind = noun(text.replace(_THEIRS, "", 1)) if _THEIRS in text else None
+    number = printer.write("count", count) if isinstance(count, int) and count > 1 else ()
+    if kind is None or number is None or value.compare != ">=":
+        return None
+    return (*number, *(("or", "more") if number else ()), *noun_words(kind))
 
 
 def _life(g: Grammar) -> None:
@@ -106,7 +134,8 @@ def _life(g: Grammar) -> None:
     for who, of in (("you've", YOU), ("an opponent has", OPPONENTS)):
         drawn = n.TurnCount(what="drawn" if of == YOU else "most drawn", of=of)
         several = f.Holds(left=drawn, compare=">=", right=S.n)
-        r("cond", f"{who} drawn <n:count> or more cards this turn", several, guard=lambda e: e["n"] != 1)
+        older = f"{who.rpartition(' ')[0] or 'you'} drew <n:count> or more cards this turn"
+        r("cond", f"{who} drawn <n:count> or more cards this turn", several, older, guard=lambda e: e["n"] != 1)
     r("amount", "the number of cards you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
     r("each", "card you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
     _counted(g)

@@ -162,8 +162,15 @@ def _players(g: Grammar) -> None:
             f"if {who} would draw a card , instead <do:notmay>",
             f"if {who} would draw a card , <do:notmay> instead",
         )
+        head = f"if {who} would draw a card except the first one they draw in each of their draw steps ,"
+        _static(
+            g, replace(draw, nth=-1), f.Instead(do=S.do), f"{head} instead <do:notmay>", f"{head} <do:notmay> instead"
+        )
         several = f.Pattern(event="draw several", subject=noun)
         _static(g, several, f.Instead(do=S.do), f"if {who} would draw two or more cards , instead <do:notmay>")
+    mine = f.Pattern(event="draw", subject=YOU, nth=-1)
+    head = "if you would draw a card except the first one you draw in each of your draw steps ,"
+    _static(g, mine, f.Instead(do=S.do), f"{head} <do:notmay> instead", f"{head} instead <do:notmay>")
     gain = f.Pattern(event="life gain", subject=YOU)
     _static(g, gain, f.Instead(do=S.do), "if you would gain life , <do:notmay> instead")
 

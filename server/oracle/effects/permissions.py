@@ -244,6 +244,9 @@ def _tails() -> tuple[tuple[tuple[str, ...], dict[str, Any]], ...]:
             for comma in (", and", "and")
             for them in _THEM
         ]
+        texts.append(
+            f". if you cast a spell this way , you may spend mana as though it were mana of any {word} to cast it"
+        )
         texts += [f", and mana of any {word} can be spent to cast {them}" for them in _THEM]
         found.append((tuple(texts), {"mana_as": mana}))
     return tuple(found)

@@ -127,6 +127,8 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("the other cards revealed this way", "the rest"),
         ("all other revealed cards", "the rest"),
         ("when you discard a card this way ,", "when you do ,"),
+        ("if it has madness ,", "if it's a card with madness ,"),
+        ("instead that player skips that draw and you draw a card", "instead you draw a card"),
         ("at random from their hand", "from their hand at random"),
         ("at random from his or her hand", "from their hand at random"),
         ("at random from your graveyard", "from your graveyard at random"),

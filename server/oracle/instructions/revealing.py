@@ -53,8 +53,48 @@ def _of_a_hand(g: Grammar) -> None:
     g.rule("do", "<w:other> reveals a card from their hand at random", tree)
     own = (replace(at_random, what=Noun("a card in your hand")), shown)
     g.rule("do", "reveal a card from your hand at random", own)
+    # Some that their player picks, of which another is picked by you.
+    some = f.Pick(what=S.k, who=Noun("$revealing"), as_name="revealed")
+    one = f.Pick(what=Noun("one of $revealed"), as_name="chosen")
+    thrown = f.Discard(what=Noun("$chosen"), who=Noun("$revealing"), all=True)
+    g.terminal("cardsofhand", _cards_of_hand_at, _cards_of_hand_words)
+    tree = (f.Bind(as_name="revealing", what=S.w), some, shown, one, thrown)
+    head = "<w:other> reveals <k:cardsofhand> from their hand"
+    choose = (" and you choose one of them", ". you choose one of them")
+    said = [f"{head} {then} . that player discards that card" for then in choose]
+    g.rule("do", said[0], tree, *said[1:])
+    g.terminal("anyofhand", _any_of_hand_at, lambda p, v: p.write("noun", v))
+    any_number = f.Pick(what=S.k, as_name="revealed")
+    g.rule("do", "reveal <k:anyofhand>", (any_number, f.Look(what=Noun("$revealed"), reveal=True)))
+    each_top = f.Look(what=Noun("the top card of each player's library"), reveal=True)
+    g.rule("do", "each player reveals the top card of their library", each_top)
     g.terminal("shownvalue", _shown_value_at, lambda p, v: None)
     g.rule("amount", "<a:shownvalue>", S.a)
+
+
+_HAND = " in $revealing's hand"
+
+
+def _cards_of_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "three cards", "a number of cards ... equal to ..." of a hand, before "from their hand"."""
+    for count in reader.read("count", place):
+        if reader.at(count.end) in ("cards", "card"):
+            made = noun(f"{' '.join(count.words)} {reader.at(count.end)}{_HAND}")
+            if made is not None:
+                yield Reading(count.end + 1, made, (*count.words, reader.at(count.end)))
+
+
+def _cards_of_hand_words(_: Printer, value: Any) -> Words | None:
+    text = value.text.removesuffix(_HAND) if isinstance(value, Noun) and value.text.endswith(_HAND) else ""
+    return tuple(text.split()) or None
+
+
+def _any_of_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "any number of white cards in your hand", of which as many are revealed as is liked."""
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.Choose) and reading.count == -1 and reading.of.zone == "hand":
+            yield one
 
 
 _SHOWN: Words = ("the", "revealed", "card", "'s", "mana", "value")

@@ -56,6 +56,11 @@ def install(g: Grammar) -> None:
     r = g.rule
     for template, pattern, more in _DEEDS:
         r("event", template, (pattern,), *more)
+    later = f.Pattern(event="draw", subject=WHO, nth=-1)
+    often = "except the first one they draw in each of their draw steps"
+    r("event", f"<w:player> draw~ a card {often}", (later,), guard=lambda e: e["w"] != YOU)
+    often = "except the first one you draw in each of your draw steps"
+    r("event", f"you draw a card {often}", (replace(later, subject=YOU),))
     searched = f.Pattern(event="search", subject=WHO, cause="own")
     r("event", "<w:player> search~ their library", (searched,), guard=lambda e: e["w"] != YOU)
     r("event", "you search your library", (replace(searched, subject=YOU),))

@@ -101,6 +101,9 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     if pattern.nth and name == "counters put":
         if not _reached(state, pattern, event):
             return None
+    elif pattern.nth < 0:
+        if _is_first_of_draw_step(state, event, subject):
+            return None
     elif pattern.nth and pattern.nth != _ordinal(state, event, name, subject):
         return None
     found = _bindings(state, event, name, subject, obj, by)
@@ -178,11 +181,11 @@ def _is_any(noun: Noun | None) -> bool:
 
 
 def _says_whose(noun: Noun) -> bool:
-    """Whether a kind speaks of who owns things, and not of who controls them."""
+    """Whether a kind speaks of who owns things, and not of who controls them, other than you."""
     kind = nouns.kind_of(noun.reading)
     parts = tuple(walk(kind.objects)) if kind is not None else ()
     owned = any(isinstance(part, nouns.OwnedBy) for part in parts)
-    return owned and not any(isinstance(part, nouns.ControlledBy) for part in parts)
+    return owned and not any(isinstance(p, nouns.ControlledBy) and not isinstance(p.by, nouns.You) for p in parts)
 
 
 def _reached(state: State, pattern: Pattern, event: events.Event) -> bool:
@@ -212,6 +215,16 @@ def _ordinal(state: State, event: events.Event, name: str, subject: Ref) -> int:
     if isinstance(event, events.StepBegins):
         return this_turn(state, Counted.MAIN_PHASES, subject)
     return this_turn(state, Counted.SPELLS if name == "cast" else in_text(name), subject)
+
+
+def _is_first_of_draw_step(state: State, event: events.Event, subject: Ref) -> bool:
+    """Whether a card is the first that the player draws in the draw step of that player's turn, of those drawn or before it is."""
+    if state.turn.step != "draw" or subject >= 0 or not lookup.is_active(state, seat_of(subject)):
+        return False
+    drawn = this_turn(state, Counted.DRAWN_IN_DRAW_STEP, subject)
+    if isinstance(event, events.Move) and event.nth:
+        return event.nth == this_turn(state, Counted.DRAWN, subject) - drawn + 1
+    return not drawn
 
 
 def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:

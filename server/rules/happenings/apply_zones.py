@@ -283,6 +283,8 @@ def leave_battlefield(change: Change, found: Object) -> None:
 def _note_move(change: Change, event: events.Move, found: Object, new: Object) -> None:
     if event.cause in ("draw", "opening"):
         change.note(Counted.DRAWN, player_ref(found.owner))
+        if change.state.turn.step == "draw" and lookup.is_active(change.state, found.owner):
+            change.note(Counted.DRAWN_IN_DRAW_STEP, player_ref(found.owner))
     if found.zone == "battlefield":
         if event.to == "graveyard" and event.last is None:
             types = found.definition.base.types

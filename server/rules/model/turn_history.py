@@ -31,6 +31,7 @@ class Counted(StrEnum):
     """Permanent cards put into the player's graveyard (current 700.11)."""
     DISCARDED = "discarded"
     DRAWN = "drawn"
+    DRAWN_IN_DRAW_STEP = "drawn in draw step"
     ENTERED = "entered"
     FROM_BATTLEFIELD = "from battlefield"
     FROM_LIBRARY = "from library"
