@@ -22,6 +22,22 @@ def install(g: Grammar) -> None:
     _tolls(g)
 
 
+def _from_among(g: Grammar) -> None:
+    """Counters of any kind, and those that several things pay together."""
+    some = f.CountersCost(counter="", count=S.count, of=S.w)
+    g.rule(
+        "costpart",
+        "remove <count> counter|counters from <w:payable>",
+        some,
+        guard=lambda e: isinstance(e["count"], int),
+    )
+    several = f.CountersCost(counter=S.counter, count=S.count, of=S.w, among=True)
+    for one, said in ((several, "<counter> counters"), (replace(several, counter=""), "counters")):
+        texts = [f"remove {many} {said} from among <w:plurals>" for many in ("<count>", "X")]
+        g.rule("costpart", texts[0], one, guard=lambda e: e["count"] != 1 and isinstance(e["count"], int))
+        g.rule("costpart", texts[1], replace(one, count=n.X()))
+
+
 def _costs(g: Grammar) -> None:
     r = g.rule
     r("costpart", "<mana>", f.ManaCost(mana=S.mana), "pay <mana>")
@@ -82,13 +98,7 @@ def _counters(g: Grammar) -> None:
         from_other,
         guard=lambda e: e["w"] != THIS and isinstance(e["count"], int),
     )
-    some = f.CountersCost(counter="", count=S.count, of=S.w)
-    r("costpart", "remove <count> counter|counters from <w:payable>", some, guard=lambda e: isinstance(e["count"], int))
-    several = f.CountersCost(counter=S.counter, count=S.count, of=S.w, among=True)
-    for one, said in ((several, "<counter> counters"), (replace(several, counter=""), "counters")):
-        texts = [f"remove {many} {said} from among <w:plurals>" for many in ("<count>", "X")]
-        r("costpart", texts[0], one, guard=lambda e: e["count"] != 1 and isinstance(e["count"], int))
-        r("costpart", texts[1], replace(one, count=n.X()))
+    _from_among(g)
     r(
         "costpart",
         "put <count> <counter> counter on {this}",
