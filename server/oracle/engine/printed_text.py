@@ -34,21 +34,6 @@ _SUBTYPES = frozenset(many for one in v.SUBTYPES for many in (one, *v.plurals(on
 # What "her" may own, besides meaning the card itself.
 OWNED = ("power", "toughness", "controller", "owner", "mana", "base", "counters", "loyalty", "abilities", "other")
 
-_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_DIFFERENCE = "draw cards equal to the difference"
-_TO_HAND = "minus the number of cards in your hand"
-# What "the difference" is, by the condition before it.
-_FEWER = "you have fewer than {} cards in hand ,"
-_MORE = "has more cards in hand than you ,"
-# What "the difference" is, by the condition before it.
-_DIFFERENCES = (
-    *(
-        (f"{_FEWER.format(word)} {_DIFFERENCE}", f"{_FEWER.format(word)} draw cards equal to {n} {_TO_HAND}")
-        for n, word in enumerate(_NUMBERS, 2)
-    ),
-    (f"{_MORE} {_DIFFERENCE}", f"{_MORE} draw cards equal to the number of cards in that player 's hand {_TO_HAND}"),
-)
-
 # Old and new wording that mean one thing: what stands at the left is read as what stands at the right.
 SAME: tuple[tuple[Words, Words], ...] = tuple(
     (tuple(old.split()), tuple(new.split()))
@@ -60,7 +45,6 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("entered the battlefield", "entered"),
         ("entering the battlefield", "entering"),
         ("cast nonland cards from your hand", "cast spells from your hand"),
-        *_DIFFERENCES,
         ("first Strike", "first strike"),
         ("spells that you cast", "spells you cast"),
         ("the number of your opponents with", "the number of opponents with"),
