@@ -11,6 +11,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,6 +29,7 @@ from server.storage.opening import open_data
 from server.storage.private import private_folder
 from server.storage.schema import FILE, keep
 from server.storage.writer import Deed, Writer
+from server.storage.writes import Amend, AnyWrite, Append, Create, Cut, Delete, Finish, Put, Remove
 
 T = TypeVar("T")
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
@@ -86,55 +88,45 @@ class SqliteStorage:
 
     # --- writes ---
 
+    async def write(self, write: AnyWrite) -> bytes:
+        """Have a write done; the head of its journal then, b"" for one that is about none. Raises as its method of `Storage`."""
+        if self._writer is None:
+            raise StorageFault("the journals are closed")
+        return (await self._writer.do(partial(self._deed, write))).head
+
     async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> bytes:
         """See `Storage`."""
         data, cards = split_setup(setup)
-        rows = [(entry.seq, write_entry(entry)) for entry in entries]
-        deed = await self._do(lambda db: deeds.create(db, setup.room, setup.created, data, cards, rows))
-        return deed.head
+        return await self.write(Create(setup.room, setup.created, data, cards, _rows(entries)))
 
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
         """See `Storage`."""
-        rows = [(entry.seq, write_entry(entry)) for entry in entries]
         ended = any(isinstance(entry, Ended | Stopped) for entry in entries)
-        if self._writer is None:
-            raise StorageFault("the journals are closed")
-        add = self._appended
-        deed = await self._writer.do(
-            lambda db: deeds.append(db, add, self._number(db, room), room, rows, snapshot, ended)
-        )
-        return deed.head
+        return await self.write(Append(room, _rows(entries), snapshot, ended))
 
     async def cut(self, room: str, last: int) -> bytes:
         """See `Storage`."""
-        return (await self._do(lambda db: deeds.cut(db, self._number(db, room), room, last))).head
+        return await self.write(Cut(room, last))
 
     async def finish(self, room: str) -> None:
         """See `Storage`."""
-        await self._do(lambda db: deeds.finish(db, self._number(db, room)))
+        await self.write(Finish(room))
 
     async def amend(self, room: str, setup: Setup) -> None:
         """See `Storage`."""
-        data, _ = split_setup(setup)
-        await self._do(lambda db: deeds.amend(db, self._number(db, room), data))
+        await self.write(Amend(room, split_setup(setup)[0]))
 
     async def remove(self, room: str) -> None:
         """See `Storage`."""
-
-        def work(db: sqlite3.Connection) -> Deed:
-            deed = deeds.remove(db, self._number(db, room))
-            self._numbers.pop(room, None)
-            return deed
-
-        await self._do(work)
+        await self.write(Remove(room))
 
     async def put(self, kind: str, key: str, data: bytes) -> None:
         """See `Storage`."""
-        await self._do(lambda db: deeds.put(db, kind, key, data))
+        await self.write(Put(kind, key, data))
 
     async def delete(self, kind: str, key: str) -> None:
         """See `Storage`."""
-        await self._do(lambda db: deeds.delete(db, kind, key))
+        await self.write(Delete(kind, key))
 
     # --- reads ---
 
@@ -201,16 +193,29 @@ class SqliteStorage:
 
     # --- how ---
 
-    async def _do(self, work: Callable[[sqlite3.Connection], Deed]) -> Deed:
-        """Have a write done by the thread, after what was appended. Raises `StorageFault`, and what the write raises."""
-        if self._writer is None:
-            raise StorageFault("the journals are closed")
-
-        def after(db: sqlite3.Connection) -> Deed:
-            self._appended.write(db)
-            return work(db)
-
-        return await self._writer.do(after)
+    def _deed(self, write: AnyWrite, db: sqlite3.Connection) -> Deed:
+        """What the thread does for a write. What was appended before is written first, but where it is appended to."""
+        if isinstance(write, Append):
+            number = self._number(db, write.room)
+            return deeds.append(db, self._appended, number, write.room, write.rows, write.snapshot, write.ended)
+        self._appended.write(db)
+        match write:
+            case Create():
+                return deeds.create(db, write.room, write.created, write.setup, write.cards, write.rows)
+            case Cut():
+                return deeds.cut(db, self._number(db, write.room), write.room, write.last)
+            case Finish():
+                return deeds.finish(db, self._number(db, write.room))
+            case Amend():
+                return deeds.amend(db, self._number(db, write.room), write.setup)
+            case Remove():
+                deed = deeds.remove(db, self._number(db, write.room))
+                self._numbers.pop(write.room, None)
+                return deed
+            case Put():
+                return deeds.put(db, write.kind, write.key, write.data)
+            case Delete():
+                return deeds.delete(db, write.kind, write.key)
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Read in a worker thread, with a connection of its own."""
@@ -242,6 +247,10 @@ class SqliteStorage:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+
+def _rows(entries: Sequence[AnyEntry]) -> list[tuple[int, bytes]]:
+    return [(entry.seq, write_entry(entry)) for entry in entries]
 
 
 @asynccontextmanager
