@@ -22,6 +22,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from protocol.people import PASSWORD_LENGTH
 from protocol.refusals import Code, Refusal
 from server.lobby.names import skeleton
+from server.lobby.others import Alone, Others
 from server.storage import Storage
 
 ACCOUNT = "account"
@@ -95,8 +96,9 @@ def _nobody() -> str:
 class Accounts:
     """All accounts by the skeleton of their names, so that no two look alike. `load` comes first."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, others: Others | None = None) -> None:
         self._storage = storage
+        self._others = others or Alone()
         self._accounts: dict[str, Account] = {}
         self._links: dict[str, Link] = {}
         self._used: set[str] = set()
@@ -105,12 +107,21 @@ class Accounts:
 
     async def load(self) -> None:
         """Read what is on disk."""
-        for key, data in (await self._storage.all(ACCOUNT)).items():
+        for kind in (ACCOUNT, LINK):
+            for key, data in (await self._storage.all(kind)).items():
+                self.changed(kind, key, data)
+
+    def changed(self, kind: str, key: str, data: bytes | None) -> None:
+        """That is the record of an account or a link now; None: there is none."""
+        if kind == ACCOUNT and data is not None:
             # Of one that is damaged the name stays taken, and nobody comes in by it.
             self._accounts[key] = msgspec.json.decode(data, type=Account) if data else Account(name=key, person="")
-        for key, data in (await self._storage.all(LINK)).items():
-            if data:
-                self._links[key] = msgspec.json.decode(data, type=Link)
+        elif kind == ACCOUNT:
+            self._accounts.pop(key, None)
+        elif data:
+            self._links[key] = msgspec.json.decode(data, type=Link)
+        else:
+            self._links.pop(key, None)
 
     # --- accounts ---
 
@@ -141,14 +152,15 @@ class Accounts:
         """A new account. Raises `Refusal`: name_taken, weak_password."""
         self._free(name)
         hashed = await self.passwords.hash(password)
-        self._free(name)
-        account = Account(name=name, person=person, hash=hashed, admin=admin, created=int(time.time()))
-        self._accounts[skeleton(name)] = account
-        try:
-            await self.keep(account)
-        except BaseException:
-            del self._accounts[skeleton(name)]
-            raise
+        async with self._others.alone("accounts"):
+            self._free(name)
+            account = Account(name=name, person=person, hash=hashed, admin=admin, created=int(time.time()))
+            self._accounts[skeleton(name)] = account
+            try:
+                await self.keep(account)
+            except BaseException:
+                del self._accounts[skeleton(name)]
+                raise
         return account
 
     async def set_password(self, account: Account, password: str) -> None:
@@ -192,19 +204,22 @@ class Accounts:
         connection is lost meanwhile: else a link might let two in. Raises `Refusal`: bad_link.
         """
         key = _hash(code)
-        link = self._links.get(key)
-        if link is None or key in self._used or link.expires < time.time():
+        if key not in self._links or key in self._used:
             raise Refusal(Code.BAD_LINK)
-        account = self._accounts.get(link.account)
-        if link.account and account is None:
-            raise Refusal(Code.BAD_LINK)
-        self._used.add(key)
-        try:
-            with trio.CancelScope(shield=True):
-                yield link, account
-                await self._drop(key)
-        finally:
-            self._used.discard(key)
+        async with self._others.alone("links"):
+            link = self._links.get(key)
+            if link is None or key in self._used or link.expires < time.time():
+                raise Refusal(Code.BAD_LINK)
+            account = self._accounts.get(link.account)
+            if link.account and account is None:
+                raise Refusal(Code.BAD_LINK)
+            self._used.add(key)
+            try:
+                with trio.CancelScope(shield=True):
+                    yield link, account
+                    await self._drop(key)
+            finally:
+                self._used.discard(key)
 
     async def sweep(self) -> None:
         """Forget links that are of no use any more."""

@@ -19,7 +19,8 @@ class Client:
     `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `peer`
     is where it comes from, `hung_up` tells whether its other end has gone though what came before that is still being done,
     `when_asked` whether it wants to know of the game only when it is asked something, `commits` whether it commits to entropy in each room,
-    `session` the id of its person's session.
+    `session` the id of its person's session; `local`: it lives with this process, `moved`: it has just come from another worker for what
+    it asks.
     """
 
     def __init__(self, peer: Peer = OURS) -> None:
@@ -39,6 +40,8 @@ class Client:
         self.peer = peer
         self.hung_up: Callable[[], bool] = lambda: False
         self.session = ""
+        self.local = False
+        self.moved = False
         self.emoted = float("-inf")
 
     def put(self, message: ServerMessage) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import msgspec
 
 from protocol import messages as m
@@ -90,10 +92,12 @@ async def take_up(storage: Storage, table: Table) -> None:
         table.gate = msgspec.json.decode(data, type=Gate)
 
 
-async def tidy(storage: Storage, rooms: set[str]) -> None:
+async def tidy(storage: Storage, rooms: Callable[[], Awaitable[set[str]]]) -> None:
     """Forget the gates of rooms that are no more."""
-    for room in await storage.all(KIND):
-        if room not in rooms:
+    found = await storage.all(KIND)
+    there = await rooms()  # asked last: no gate is older than its room
+    for room in found:
+        if room not in there:
             await storage.delete(KIND, room)
 
 

@@ -30,7 +30,8 @@ class Entrance:
             raise Refusal(Code.HELLO_TWICE)
         arrival = await self._hall.reception.come(client, hello)
         person = arrival.person
-        seats = [table.id for table in self._hall.tables.values() if table.seat_of(person) is not None]
+        await self._hall.others.known()
+        seats = self._hall.held(person)
         if not seats:
             await self._hall.reception.rename(person, hello.name)
             for table in self._hall.all_tables():

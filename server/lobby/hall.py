@@ -19,6 +19,7 @@ from protocol.words import fill
 from server.lobby import waiting
 from server.lobby.client import Client
 from server.lobby.decks import Decks
+from server.lobby.others import Alone, Others, RoomLine
 from server.lobby.people import People, Person
 from server.lobby.personal import Personal
 from server.lobby.reception import Reception
@@ -50,8 +51,10 @@ class Hall:
         levels: Sequence[str] = (),
         settings: Settings | None = None,
         game: Game = RULES,
+        others: Others | None = None,
     ) -> None:
-        self.people = People(storage, self._here)
+        self.others = others or Alone()
+        self.people = People(storage, self._here, self.others)
         self.decks = decks
         self.tables: dict[str, Table] = {}
         self.storage = storage
@@ -59,8 +62,8 @@ class Hall:
         self.settings = settings or Settings()
         self.game = game
         self.connected: set[Client] = set()
-        self.reception = Reception(storage, self.people, self.settings, self.clients)
-        self.personal = Personal(storage, self.reception, self.settings, self.all_tables)
+        self.reception = Reception(storage, self.people, self.settings, self.clients, self.others)
+        self.personal = Personal(storage, self.reception, self.settings, self.all_tables, self.others)
         self.space = Space(self.settings.limits, self.all_tables, self.remove)
         self.receipts: Receipts | None = None
         self.slices = Slices()
@@ -119,6 +122,18 @@ class Hall:
 
     # --- tables ---
 
+    def publish(self, table: Table) -> None:
+        """What other workers may know of a table."""
+        if isinstance(self.others, Alone):
+            return
+        self.others.publish(_line(table))
+
+    def held(self, person: Person) -> list[str]:
+        """The rooms in which a person has a seat, those of other workers, too."""
+        here = [table.id for table in self.tables.values() if table.seat_of(person) is not None]
+        elsewhere = [line.summary.id for line in self.others.lines() if person.id in line.people]
+        return list(dict.fromkeys([*here, *elsewhere]))
+
     def new_id(self) -> str:
         """A short id that is easy to read out. Long enough that a private room is not found by trying."""
         while (new := "-".join(_syllables(3) for _ in range(3))) in self.tables:
@@ -134,6 +149,7 @@ class Hall:
             shield=True
         ):  # also for who hangs up meanwhile: a table without a nursery could do nothing
             await self.nursery.start(self._live, table)
+            await self.others.claim(_line(table))
 
     async def _live(self, table: Table, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """A table's nursery: its room and its bots. Ends when it is cancelled; what fails in it ends here."""
@@ -155,6 +171,7 @@ class Hall:
     def remove(self, table: Table, why: str = "notice.room_closed", text: str = "") -> None:
         """A table is no more; whoever is at it is in no room, and is told by that notice why (`text` instead of its sentence)."""
         self.tables.pop(table.id, None)
+        self.others.drop(table.id)
         for client in table.clients():
             table.put_out(client, why, text)
         if table.match is not None and table.room is None and self.nursery is not None:
@@ -181,6 +198,11 @@ class Hall:
             room.look_ahead_by(partial(self._look_ahead, self.foreseer))
         room.pass_after(round(self.settings.games.pass_seconds * 1000))
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
+
+
+def _line(table: Table) -> RoomLine:
+    people = [holder.id for place in table.places for holder in (place.person, place.owner) if holder is not None]
+    return RoomLine(table.summary(), tuple(people), private=table.options.private, fixed=table.fixed)
 
 
 def _syllables(number: int) -> str:

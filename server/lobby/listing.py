@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -10,7 +10,6 @@ from protocol import messages as m
 from protocol.patch import Tree, diff
 from protocol.rooms import RoomSummary
 from server.lobby.client import Client
-from server.lobby.table import Table
 
 WAITING = 16
 """With more messages than this waiting, a client gets no patch now; the next one says everything."""
@@ -22,11 +21,11 @@ class Listing:
     def __init__(self) -> None:
         self._readers: dict[Client, Reader] = {}
 
-    def ask(self, client: Client, message: m.ListRooms, tables: Iterable[Table]) -> m.Rooms:
-        """The rooms that fit; from now on live, if that is asked for."""
+    def ask(self, client: Client, message: m.ListRooms, lines: Sequence[RoomSummary]) -> m.Rooms:
+        """The rooms that fit, of those that are in the list; from now on live, if that is asked for."""
         self.forget(client)
         reader = Reader(message)
-        shown = reader.look(tables)
+        shown = reader.look(lines)
         if message.live:
             self._readers[client] = reader
         return m.Rooms(re=message.id, rooms=shown, seq=1 if message.live else 0)
@@ -35,15 +34,35 @@ class Listing:
         """The client reads no list any more."""
         self._readers.pop(client, None)
 
-    def flush(self, tables: Iterable[Table]) -> None:
+    def flush(self, lines: Sequence[RoomSummary]) -> None:
         """Tell every reader what has changed."""
-        if self._readers:
-            known = list(tables)
-            for client, reader in self._readers.items():
-                if client.outbox.waiting <= WAITING:
-                    patch = reader.patch(known)
-                    if patch is not None:
-                        client.put(patch)
+        for client, reader in self._readers.items():
+            if client.outbox.waiting <= WAITING:
+                patch = reader.patch(lines)
+                if patch is not None:
+                    client.put(patch)
+
+    @property
+    def read(self) -> bool:
+        """Whether anybody reads the live list."""
+        return bool(self._readers)
+
+    def of(self, client: Client) -> Told | None:
+        """What a reader was told, to go on from there in another process; None for who reads no list."""
+        reader = self._readers.get(client)
+        return None if reader is None else reader.told()
+
+    def go_on(self, client: Client, told: Told) -> None:
+        """A reader from another process."""
+        self._readers[client] = Reader.again(told)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a reader asked for, the number of the last patch, and the list as it is known by it."""
+
+    asked: m.ListRooms
+    seq: int
+    tree: Tree
 
 
 class Reader:
@@ -54,15 +73,26 @@ class Reader:
         self._tree: Tree = {}
         self._seq = 1
 
-    def look(self, tables: Iterable[Table]) -> list[RoomSummary]:
+    @classmethod
+    def again(cls, told: Told) -> Reader:
+        """One that was told so much."""
+        reader = cls(told.asked)
+        reader._seq, reader._tree = told.seq, told.tree
+        return reader
+
+    def told(self) -> Told:
+        """What it was told."""
+        return Told(self._message, self._seq, self._tree)
+
+    def look(self, lines: Sequence[RoomSummary]) -> list[RoomSummary]:
         """The rooms that fit, remembered as told."""
-        shown = self._fitting(tables)
+        shown = self._fitting(lines)
         self._tree = _tree(shown)
         return shown
 
-    def patch(self, tables: Iterable[Table]) -> m.RoomsPatch | None:
+    def patch(self, lines: Sequence[RoomSummary]) -> m.RoomsPatch | None:
         """What has changed since, remembered as told; None if nothing has."""
-        tree = _tree(self._fitting(tables))
+        tree = _tree(self._fitting(lines))
         change = diff(self._tree, tree)
         if not change:
             return None
@@ -70,8 +100,7 @@ class Reader:
         self._seq += 1
         return m.RoomsPatch(seq=self._seq, patch=change)
 
-    def _fitting(self, tables: Iterable[Table]) -> list[RoomSummary]:
-        lines = (table.summary() for table in tables if not table.options.private)
+    def _fitting(self, lines: Sequence[RoomSummary]) -> list[RoomSummary]:
         return [line for line in lines if fits(self._message, line)]
 
 

@@ -18,6 +18,7 @@ import trio
 from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code, Refusal
+from protocol.rooms import RoomSummary
 from protocol.words import fill
 from server.lobby import door, talk
 from server.lobby.client import Client
@@ -25,7 +26,8 @@ from server.lobby.decks import Decks
 from server.lobby.entrance import Entrance
 from server.lobby.gathering import Gathering
 from server.lobby.hall import Hall
-from server.lobby.listing import Listing
+from server.lobby.listing import Listing, Told
+from server.lobby.others import Elsewhere, Others
 from server.lobby.people import Person
 from server.lobby.rates import (
     CHAT,
@@ -132,9 +134,10 @@ class Lobby(Hall):
         settings: Settings | None = None,
         game: Game = RULES,
         replayer: Worker | None = None,
+        others: Others | None = None,
     ) -> None:
         """`replayer` plays finished games again for those who look at them; without one they are played here."""
-        super().__init__(storage, decks, bots=bots, levels=levels, settings=settings, game=game)
+        super().__init__(storage, decks, bots=bots, levels=levels, settings=settings, game=game, others=others)
         self.upkeep = Upkeep(self)
         self._entrance = Entrance(self)
         self._starting = Starting(self, self._entrance)
@@ -150,14 +153,21 @@ class Lobby(Hall):
             self.nursery = nursery
             await self.reception.load()
             self.receipts = await receipts_of(self.storage)
-            await self.upkeep.restore()
-            await self._starting.take_up_matches()
+            await self.take_up(self.others.mine())
             nursery.start_soon(self.upkeep.sweep_rooms)
-            nursery.start_soon(self.upkeep.forget_old)
             nursery.start_soon(self.upkeep.keep_clocks)
-            nursery.start_soon(self.upkeep.audit)
+            if self.others.first:
+                nursery.start_soon(self.upkeep.forget_old)
+                nursery.start_soon(self.upkeep.audit)
             nursery.start_soon(self._tell_lists)
             task_status.started()
+
+    async def take_up(self, rooms: set[str] | None = None) -> None:
+        """Take up those rooms, games and matches between two games, from what was written down; None: all there are."""
+        await self.upkeep.restore(rooms)
+        await self._starting.take_up_matches(rooms)
+        for table in self.tables.values():
+            self.publish(table)
 
     async def close(self) -> None:
         """Tell everyone that the server stops; their outboxes end. Games stay in their journals, each with a snapshot."""
@@ -174,16 +184,36 @@ class Lobby(Hall):
         with suppress(StorageError):
             await note_clocks(rooms, self.storage)
 
-    def depart(self, client: Client) -> None:
-        """The connection is gone. Its seat waits for its person."""
+    def depart(self, client: Client) -> Told | None:
+        """The connection is gone. Its seat waits for its person. What it knows of the live list of rooms, if it reads it."""
+        reads, table = self._listing.of(client), self.tables.get(client.room)
         self._listing.forget(client)
         self._entrance.depart(client)
+        if table is not None:
+            self.publish(table)
+        return reads
+
+    def arrive(self, client: Client, person: Person, reads: Told | None) -> None:
+        """Somebody has come from another worker, who has said hello there and reads the live list of rooms, or not (None)."""
+        client.person = person
+        self.connected.add(client)
+        if reads is not None:
+            self._listing.go_on(client, reads)
 
     async def _tell_lists(self) -> None:
         """Those who read the live list of rooms are told what has changed."""
         while True:
             await trio.sleep(LISTS_SECONDS)
-            self._listing.flush(self.tables.values())
+            if self._listing.read:
+                self._listing.flush(self._lines())
+            for table in list(self.tables.values()):
+                self.publish(table)
+
+    def _lines(self) -> list[RoomSummary]:
+        """The list of rooms."""
+        here = [table.summary() for table in self.tables.values() if not table.options.private]
+        elsewhere = [line for line in self.others.lines() if line.summary.id not in self.tables]
+        return [*here, *(line.summary for line in elsewhere if not line.private)]
 
     # --- what there is ---
 
@@ -224,7 +254,18 @@ class Lobby(Hall):
     # --- messages ---
 
     async def handle(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
-        """Do what a client asks. Raises `Refusal`; then nothing has changed."""
+        """Do what a client asks. Raises `Refusal`, and `Elsewhere`: another worker does it; then nothing has changed."""
+        if isinstance(message, IN_GAME):
+            return await self._handled(client, message)
+        before = client.room
+        try:
+            return await self._handled(client, message)
+        finally:
+            for room in {before, client.room}:
+                if (table := self.tables.get(room)) is not None:
+                    self.publish(table)
+
+    async def _handled(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
         if self.closing:
             raise Refusal(Code.CLOSING)
         if isinstance(message, m.Hello):
@@ -237,6 +278,7 @@ class Lobby(Hall):
             self._count(client, client.person, counted)
         if isinstance(message, m.Join | m.Watch | m.Resume):
             door.count_entry(self.reception, self.settings.limits, client)
+            await self._where(client, message.room)
             await door.admit(self.reception, self.find(client, message.room), client, message)
         if isinstance(message, m.Reword | m.Agree) and self.table_of(client).room is None:
             return await self._gathering.handle(client, message)
@@ -249,6 +291,21 @@ class Lobby(Hall):
             return await self.personal.handle(client, message, self.tables.get(client.room))
         return await self._gathering.handle(client, message)
 
+    async def _where(self, client: Client, room: str) -> None:
+        """Raises `Elsewhere` for a room that another worker has."""
+        await self.others.taken_up(room)
+        if room not in self.tables and client.room in ("", room):
+            worker = await self.others.whose(room)
+            if worker is not None and not client.local:
+                raise Elsewhere(worker)
+
+    async def _opened(self, client: Client, message: m.Open) -> m.ServerMessage | None:
+        """Where there are fewest rooms. Raises `Elsewhere`, but for who has come for that."""
+        worker = self.others.for_new_room()
+        if worker is not None and not client.room and not client.local and not client.moved:
+            raise Elsewhere(worker)
+        return await self._entrance.open(client, message)
+
     async def _come(self, client: Client, message: m.Join | m.Watch | m.Resume) -> m.ServerMessage | None:
         match message:
             case m.Join():
@@ -259,6 +316,10 @@ class Lobby(Hall):
                 reply = await self._entrance.come_back(client, message)
         await self._starting.go_on(self.table_of(client))
         return reply
+
+    async def _list_rooms(self, client: Client, message: m.ListRooms) -> m.ServerMessage:
+        await self.others.known()
+        return self._listing.ask(client, message, self._lines())
 
     async def _bot_for(self, client: Client, message: m.BotFor) -> None:
         self.seating.check_level(message.level)
@@ -323,13 +384,13 @@ DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
     m.BotFor: Lobby._bot_for,
     m.Stops: Lobby._stops,
     m.Ping: lambda _lobby, _client, ping: m.Pong(re=ping.id),
-    m.ListRooms: lambda lobby, client, ask: lobby._listing.ask(client, ask, lobby.tables.values()),
+    m.ListRooms: Lobby._list_rooms,
     m.ListDecks: lambda lobby, _client, ask: m.Decks(
         re=ask.id, decks=lobby.decks.summaries(), bots=lobby.seating.levels, deck_rules=lobby.decks.rules()
     ),
     m.CheckDeck: Lobby._check_deck,
     m.ListPrintings: Lobby._printings,
-    m.Open: lambda lobby, client, ask: lobby._entrance.open(client, ask),
+    m.Open: Lobby._opened,
     m.Join: Lobby._come,
     m.Watch: Lobby._come,
     m.Resume: Lobby._come,

@@ -17,6 +17,7 @@ import msgspec
 
 from protocol.refusals import Code, Refusal
 from server.lobby.names import bot_label, clean_name, clean_text
+from server.lobby.others import Alone, Others
 from server.storage import Storage
 
 log = logging.getLogger("apnap.lobby")
@@ -65,10 +66,13 @@ class Person(msgspec.Struct, omit_defaults=True):
 class People:
     """Everyone this server knows. Guests are in memory only until they sit down somewhere: then `keep` writes them down."""
 
-    def __init__(self, storage: Storage, here: Callable[[], set[str]] = set) -> None:
+    def __init__(self, storage: Storage, here: Callable[[], set[str]] = set, others: Others | None = None) -> None:
         """`here` gives the ids of those who are connected, and so are not to be forgotten."""
         self._storage = storage
         self._here = here
+        self._others = others or Alone()
+        self._changes = 0
+        """How often others have changed somebody."""
         self._known: dict[str, Person] = {}
         """By id, oldest first."""
         self._tokens: dict[str, str] = {}
@@ -80,15 +84,17 @@ class People:
         """The person behind a token. Raises `Refusal`: bad_token."""
         key = _hash(token)
         owner = self._tokens.get(key) or (await self._storage.get(TOKEN, key) or b"").decode()
+        owner = owner or (await self._others.recall(TOKEN, key) or b"").decode()
         person = await self.find(owner) if owner else None
         session = next((session for session in person.sessions if session.key == key), None) if person else None
         if person is None or session is None:
             raise Refusal(Code.BAD_TOKEN)
         now = int(time.time())
         if now - session.seen >= SEEN_SECONDS:
-            session.seen = now
-            if person.kept:
-                await self.write(person)
+            async with self._others.alone("people"):
+                session.seen = now
+                if person.kept:
+                    await self.write(person)
         return person, session
 
     def guest(self, name: str, *, program: bool = False) -> Person:
@@ -104,11 +110,15 @@ class People:
 
     async def begin(self, person: Person, client: str) -> tuple[Session, str]:
         """A new session of a person, and its token."""
-        session, token = self._add_session(person, client)
-        if person.kept:
+        if not person.kept:
+            session, token = self._add_session(person, client)
+            self._remember(person)
+            return session, token
+        async with self._others.alone("people"):
+            session, token = self._add_session(person, client)
             await self._storage.put(TOKEN, session.key, person.id.encode())
             for old in sorted(person.sessions, key=lambda one: one.seen)[: max(0, len(person.sessions) - SESSIONS)]:
-                await self.end(person, old)
+                await self._end(person, old)
             await self.write(person)
         return session, token
 
@@ -117,8 +127,13 @@ class People:
         person = self._known.get(person_id)
         if person is not None:
             return person
-        data = await self._storage.get(KIND, person_id)
+        data, changes = None, -1
+        while changes != self._changes:  # else it may be as it was before a change that has been told of meanwhile
+            changes = self._changes
+            data = await self._storage.get(KIND, person_id)
         found = None if data is None else _read(data)
+        if data is None and (remembered := await self._others.recall(KIND, person_id)):
+            found = msgspec.json.decode(remembered, type=Person)
         if found is None:
             return None
         # Another connection of theirs may have come first while the disk was read.
@@ -137,23 +152,64 @@ class People:
             await self.write(person)
             person.kept = True
 
+    def changed(self, person_id: str, data: bytes | None) -> None:
+        """Another worker has written that record of a person, or deleted it (None)."""
+        self._changes += 1
+        person = self._known.get(person_id)
+        if person is None:
+            return
+        new = None if data is None else _read(data)
+        for session in person.sessions:
+            self._tokens.pop(session.key, None)
+        if new is None:
+            self._known.pop(person_id, None)
+            person.kept = False
+            return
+        # The same person: tables and connections know it.
+        person.name, person.role, person.program, person.kept = new.name, new.role, new.program, True
+        person.ignored, person.sessions = new.ignored, new.sessions
+        for session in person.sessions:
+            self._tokens[session.key] = person_id
+
+    def _remember(self, person: Person) -> None:
+        """Who is not written down is known to the other workers, too."""
+        if not person.bot:
+            self._others.remember(KIND, person.id, msgspec.json.encode(person))
+            for session in person.sessions:
+                self._others.remember(TOKEN, session.key, person.id.encode())
+
     async def write(self, person: Person) -> None:
         """Write down what has changed about a person who is kept."""
         await self._storage.put(KIND, person.id, msgspec.json.encode(person))
+
+    async def note(self, person: Person) -> None:
+        """Something has changed about a person, kept or not."""
+        if person.kept:
+            await self.write(person)
+        else:
+            self._remember(person)
 
     async def rename(self, person: Person, name: str) -> None:
         """Give a person another name. Raises `Refusal`: bad_name."""
         name = _called(name, person.program)
         if name != person.name and not person.bot:
-            person.name = name
-            if person.kept:
+            if not person.kept:
+                person.name = name
+                self._remember(person)
+                return
+            async with self._others.alone("people"):
+                person.name = name
                 await self.write(person)
 
     # --- going ---
 
     async def end(self, person: Person, session: Session) -> None:
         """A session's token is of no use any more."""
-        person.sessions = [one for one in person.sessions if one is not session]
+        async with self._others.alone("people"):
+            await self._end(person, session)
+
+    async def _end(self, person: Person, session: Session) -> None:
+        person.sessions = [one for one in person.sessions if one.key != session.key]
         self._tokens.pop(session.key, None)
         if person.kept:
             await self._storage.delete(TOKEN, session.key)

@@ -19,6 +19,7 @@ from protocol.refusals import Code, Refusal
 from protocol.replays import FinishedGame
 from server.lobby.client import Client
 from server.lobby.names import clean_text
+from server.lobby.others import Alone, Others
 from server.lobby.people import Person
 from server.lobby.reception import Reception
 from server.lobby.reports import ReportRecord
@@ -40,8 +41,14 @@ class Personal:
     """See the module. `tables` gives the rooms there are."""
 
     def __init__(
-        self, storage: Storage, reception: Reception, settings: Settings, tables: Callable[[], list[Table]]
+        self,
+        storage: Storage,
+        reception: Reception,
+        settings: Settings,
+        tables: Callable[[], list[Table]],
+        others: Others | None = None,
     ) -> None:
+        self._others = others or Alone()
         self._storage = storage
         self._reception = reception
         self._settings = settings
@@ -97,7 +104,7 @@ class Personal:
         name = clean_text(message.name)
         if not name:
             raise Refusal(Code.BAD_NAME)
-        async with self._writing:
+        async with self._writing, self._others.alone("personal"):
             decks = await self._decks(person)
             if name not in decks and len(decks) >= self._settings.people.saved_decks:
                 raise Refusal(Code.TOO_MANY_DECKS)
@@ -108,7 +115,7 @@ class Personal:
             await self._write(DECKS, person.id, decks)
 
     async def _forget_deck(self, person: Person, name: str) -> None:
-        async with self._writing:
+        async with self._writing, self._others.alone("personal"):
             decks = await self._decks(person)
             if decks.pop(clean_text(name), None) is None:
                 raise Refusal(Code.NO_SUCH_DECK)
@@ -121,8 +128,7 @@ class Personal:
         if message.ignore and message.person != person.id:
             others = [*others, message.person][-IGNORED:]
         person.ignored = others
-        if person.kept:
-            await self._reception.people.write(person)
+        await self._reception.people.note(person)
 
     async def _report(self, person: Person, message: p.Report, table: Table | None) -> None:
         if table is None:
@@ -158,7 +164,7 @@ class Personal:
 
     async def note_game(self, table: Table) -> None:
         """A game begins: the journal names those who sit there."""
-        async with self._writing:
+        async with self._writing, self._others.alone("personal"):
             for person in table.people:
                 games = await self._games(person.id)
                 await self._write(GAMES, person.id, [*games, table.id])
@@ -185,9 +191,11 @@ class Personal:
     async def forget(self, person: Person) -> None:
         """Delete what is kept about a person; journals keep a pseudonym. Raises `Refusal`: in_play."""
         seated = [table for table in self._tables() if table.seat_of(person) is not None]
-        if any(table.state in ("playing", "frozen") or table.starting for table in seated):
+        if any(table.fixed for table in seated):
             raise Refusal(Code.IN_PLAY)
-        async with self._writing:
+        if any(line.fixed and person.id in line.people for line in self._others.lines()):
+            raise Refusal(Code.IN_PLAY)
+        async with self._writing, self._others.alone("personal"):
             for room in await self._games(person.id):
                 await self._pseudonym(room, person.id)
             await self._storage.delete(GAMES, person.id)
@@ -227,7 +235,7 @@ class Personal:
     async def _publish(self, person: Person, message: p.Publish) -> None:
         if message.room not in await self._games(person.id):
             raise Refusal(Code.NOT_YOUR_GAME)
-        async with self._writing:
+        async with self._writing, self._others.alone("personal"):
             agreed = [other for other in await self._agreed(message.room) if other != person.id]
             await self._write(SHOWN, message.room, [*agreed, person.id] if message.publish else agreed)
 
@@ -294,7 +302,8 @@ class Personal:
                     await self._storage.delete(SHOWN, record.room)
         if rules.guest_days:
             for person in await self._reception.people.unseen_since(now - rules.guest_days * DAY):
-                if all(table.seat_of(person) is None for table in self._tables()):
+                here = any(table.seat_of(person) is not None for table in self._tables())
+                if not here and not any(person.id in line.people for line in self._others.lines()):
                     await self.forget(person)
 
     # --- records ---

@@ -19,6 +19,7 @@ from protocol.words import fill
 from server.lobby.accounts import Account, Accounts, Link, LinkKind
 from server.lobby.client import Client
 from server.lobby.names import clean_name, skeleton
+from server.lobby.others import Alone, News, Others
 from server.lobby.people import People, Person, Session
 from server.lobby.rates import Rates
 from server.lobby.tries import Tries
@@ -40,10 +41,16 @@ class Reception:
     """See the module. `load` comes first. `clients` gives everyone who has said hello."""
 
     def __init__(
-        self, storage: Storage, people: People, settings: Settings, clients: Callable[[], list[Client]]
+        self,
+        storage: Storage,
+        people: People,
+        settings: Settings,
+        clients: Callable[[], list[Client]],
+        others: Others | None = None,
     ) -> None:
         self.people = people
-        self.accounts = Accounts(storage)
+        self._others = others or Alone()
+        self.accounts = Accounts(storage, self._others)
         self.rates = Rates()
         self.tries = Tries(settings.limits.tries_per_minute)
         self._rules = settings.people
@@ -237,9 +244,15 @@ class Reception:
 
     def send_away(self, person: Person, code: str, key: str, session: str = "") -> None:
         """Close a person's connections, of one session or of all, saying why."""
+        news = News(person.id, code, key, session)
+        self._others.tell(news)
+        self.told(news)
+
+    def told(self, news: News) -> None:
+        """Close the connections that are here."""
         for client in self._clients():
-            if client.person is not None and client.person.id == person.id and session in ("", client.session):
-                client.put(m.Closing(code=code, sentence=fill(key, {}, client.lang)))
+            if client.person is not None and client.person.id == news.person and news.session in ("", client.session):
+                client.put(m.Closing(code=news.code, sentence=fill(news.key, {}, client.lang)))
                 client.outbox.close()
 
     # --- the host's desk ---

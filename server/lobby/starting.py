@@ -149,8 +149,8 @@ class Starting:
         await self.go_on(table)
         return None
 
-    async def take_up_matches(self) -> None:
-        """After a restart: matches between two of their games go on, with the decks of the game before."""
+    async def take_up_matches(self, rooms: set[str] | None = None) -> None:
+        """After a restart: matches between two of their games go on, or those of these rooms, with the decks of the game before."""
         storage = self._hall.storage
         try:
             found = await waiting.all_of(storage)
@@ -158,6 +158,8 @@ class Starting:
             log.error("matches cannot be taken up: %s", fault)
             return
         for room, data in found.items():
+            if rooms is not None and room not in rooms:
+                continue
             try:
                 if room in self._hall.tables:  # its game has begun
                     await waiting.forget(storage, room)

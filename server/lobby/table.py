@@ -115,6 +115,11 @@ class Table:
             return "frozen"
         return "over" if self.room.over.is_set() else "playing"
 
+    @property
+    def fixed(self) -> bool:
+        """Whether those who sit here cannot be forgotten now."""
+        return self.starting or self.state in ("playing", "frozen")
+
     def state_to(self, seat: int | None) -> str:
         """The state as a seat knows it; None: as spectators do, who may see the end later."""
         if self.state == "over" and self.room is not None and not self.room.is_over_to(seat):

@@ -39,9 +39,9 @@ class Upkeep:
 
     # --- after a restart ---
 
-    async def restore(self) -> None:
-        """Take up every game whose journal is not finished."""
-        for room in await recover(self._hall.storage, self._hall.game):
+    async def restore(self, rooms: set[str] | None = None) -> None:
+        """Take up every game whose journal is not finished, or those of these rooms."""
+        for room in await recover(self._hall.storage, self._hall.game, rooms):
             seats = room.setup.seats
             table = Table(room.id, room.setup.options, seats[room.setup.host].person if seats else "")
             table.room = room
@@ -114,12 +114,16 @@ class Upkeep:
         """What has been kept for as long as the host wants is deleted."""
         while True:
             try:
-                await door.tidy(self._hall.storage, set(self._hall.tables))
-                await forget_gaps(self._hall.storage, set(self._hall.tables))
+                await door.tidy(self._hall.storage, self._rooms)
+                await forget_gaps(self._hall.storage, await self._rooms())
                 await self._hall.personal.sweep()
             except StorageError:
                 log.exception("what is too old cannot be deleted")
             await trio.sleep(FORGET_SECONDS)
+
+    async def _rooms(self) -> set[str]:
+        """All rooms that there are."""
+        return set(self._hall.tables) | await self._hall.others.known()
 
     async def audit(self) -> None:
         """Once, beside everything else: what is on the disk compared with what was written. The host's log is told what is not."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 import trio
@@ -48,16 +48,16 @@ AT_ONCE = 200
 """Inputs that are played before other tasks get their turn."""
 
 
-async def recover(storage: Storage, game: Game = RULES) -> list[Room]:
-    """The rooms of all unfinished games, ready to `run`. A journal that cannot be read or does not replay gives a frozen
-    room. Raises `StorageFault` when the disk cannot be read or written now.
+async def recover(storage: Storage, game: Game = RULES, of: Collection[str] | None = None) -> list[Room]:
+    """The rooms of all unfinished games, or of those among these rooms, ready to `run`. A journal that cannot be read or does not replay
+    gives a frozen room. Raises `StorageFault` when the disk cannot be read or written now.
     """
     rooms: list[Room] = []
     moment = await _moment(storage)
     noted = await storage.get(*CLOCKS)
     clocks = read_clocks(noted) if noted else {}
     gaps = await _gaps(storage)
-    for record in await storage.rooms():
+    for record in await storage.rooms(of):
         if record.finished:
             continue
         try:
