@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 FAST = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
@@ -89,10 +89,3 @@ class Gauges:
             for key, value in values.items():
                 family.add_metric([key] if label else [], value)
             yield family
-
-
-def exposition(gauges: Gauges) -> bytes:
-    """Everything, in Prometheus' text format."""
-    registry = CollectorRegistry()
-    registry.register(gauges)
-    return generate_latest(registry) + generate_latest(REGISTRY)

@@ -166,10 +166,13 @@ class Store(_Section, frozen=True):
 
 
 class Settings(_Section, frozen=True):
-    """The whole file. `name` is what the server calls itself; `data` the directory of journals ("": the user's data folder)."""
+    """The whole file. `name` is what the server calls itself; `data` the directory of journals ("": the user's data folder); `workers`
+    in how many processes its tables are.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=64)] = "apnap"
     data: str = ""
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1
     store: Store = Store()
     listen: Listen = Listen()
     limits: Limits = Limits()

@@ -8,6 +8,7 @@ WORDS = MappingProxyType(
     {
         "name": "what the server calls itself",
         "data": "the directory of journals; empty: the user's data folder",
+        "workers": "processes that share the tables, for a machine of several cores",
         "store.address": "a PostgreSQL database (postgresql://...) that keeps journals and people; empty: the directory does",
         "store.lease_seconds": "after how long a server that is not heard of is taken over from there",
         "store.standby": "wait while another server writes there, and take over then",

@@ -9,10 +9,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AsyncExitStack
+
     from server.cards.decks import DeckRules
+    from server.lobby.decks import Decks
+    from server.net.app import App
+    from server.rooms.worker import Worker
     from server.settings import Listen, Settings
 
 FILES = 200
@@ -58,6 +64,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--data", dest="data", metavar="DIR", help="where the journals lie (default: the user's data folder)"
     )
     parser.add_argument(
+        "--workers",
+        dest="workers",
+        type=int,
+        metavar="N",
+        help="processes that share the tables, for a machine of several cores (default: 1)",
+    )
+    parser.add_argument(
         "--store",
         dest="store.address",
         metavar="ADDRESS",
@@ -78,6 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
     import trio
 
+    from server.command import workers
     from server.command.logs import set_up
     from server.command.settings import BadSettings, find, keys
     from server.storage import StorageError
@@ -98,9 +112,16 @@ def run(args: argparse.Namespace) -> int:
     if args.friends:
         settings = for_friends(settings, host_given="listen.host" in options)
     try:
+        data = data_of(settings)
+        if settings.workers > 1:
+            if no := workers.cannot(settings):
+                print(f"apnap serve: {no}", file=sys.stderr)
+                return 2
+            _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
+            return workers.serve(settings, rules, args.friends, data)
         trio.run(_serve, settings, rules, args.friends)
     except BaseException as fault:
-        known = [leaf for leaf in _leaves(fault) if isinstance(leaf, OSError | StorageError)]
+        known = [leaf for leaf in leaves(fault) if isinstance(leaf, OSError | StorageError)]
         if not known:
             raise
         print(f"apnap serve: {_sentence(known[0], settings.listen.host, settings.listen.port)}", file=sys.stderr)
@@ -199,31 +220,18 @@ def _allow_files(wanted: int) -> None:
         )
 
 
-async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: bool = False) -> None:
-    import gc
-    import signal
-    import sys
-    from contextlib import aclosing
-
-    import trio
-
+def data_of(settings: Settings) -> Path:
+    """The directory of journals."""
     from server.command.data import default_folder
-    from server.command.decks import house_decks
-    from server.command.house_reading import HouseReading
-    from server.command.library import open_library
-    from server.command.stores import open_store
-    from server.net.app import running
-    from server.rooms.worker import Worker
 
-    data = Path(settings.data) if settings.data else default_folder()
-    _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
-    house = HouseReading()
-    reader = Worker([sys.executable, "-m", "server.command.deck_reader", str(data)])
-    replayer = Worker([sys.executable, "-m", "server.lobby.replayer"], REPLAY_SECONDS)
-    foreseer = Worker([sys.executable, "-m", "server.rooms.foreseer"])
-    library = open_library(data, following=True)
-    house.finish()
-    decks = house_decks(library, reader, rules)
+    return Path(settings.data) if settings.data else default_folder()
+
+
+def tune() -> None:
+    """Set Python up for tables that wait for nothing."""
+    import gc
+    import sys
+
     # States hold no cycles. By default the collector would walk all rooms again and again in search of some: with 200 rooms
     # that is a third of the CPU time. Modules and cards are never garbage, so it need not look at them at all. Of the others it looks at
     # the young ones, few at a time (fifty thousand every table feels), and often; at all of them, for which every table waits a tenth of
@@ -233,23 +241,77 @@ async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: b
     # While a thread works, the event loop waits so long each time that it comes back from waiting. By default ten times as long, which a
     # table feels at each of the turns of the loop that an answer takes.
     sys.setswitchinterval(0.0005)
-    async with (
-        aclosing(reader),
-        aclosing(replayer),
-        aclosing(foreseer),
-        open_store(settings.store, data) as storage,
-        running(storage, decks, settings=settings, desk=data, replayer=replayer, foreseer=foreseer) as app,
-    ):
-        app.lobby.reception.address = _address(settings.listen, app.port)
+
+
+class Helpers(NamedTuple):
+    """What a server has beside its tables: decks, and the processes that do what takes long."""
+
+    decks: Decks
+    replayer: Worker
+    foreseer: Worker
+
+
+async def helpers(
+    stack: AsyncExitStack, data: Path, rules: Sequence[DeckRules], read: Callable[[], None] | None = None
+) -> Helpers:
+    """They, closed with the stack; `read` is done before the house's decks are."""
+    import sys
+    from contextlib import aclosing
+
+    from server.command.decks import house_decks
+    from server.command.library import open_library
+    from server.rooms.worker import Worker
+
+    async def made(*words: str, seconds: float | None = None) -> Worker:
+        worker = Worker([sys.executable, "-m", *words], *([] if seconds is None else [seconds]))
+        return await stack.enter_async_context(aclosing(worker))
+
+    reader = await made("server.command.deck_reader", str(data))
+    replayer = await made("server.lobby.replayer", seconds=REPLAY_SECONDS)
+    foreseer = await made("server.rooms.foreseer")
+    library = open_library(data, following=True)
+    if read is not None:
+        read()
+    return Helpers(house_decks(library, reader, rules), replayer, foreseer)
+
+
+async def say_how(app: App, settings: Settings, data: Path, friends: bool, *, silent: bool = False) -> None:
+    """What is printed once it serves; `silent`: another has said it."""
+    app.lobby.reception.address = _address(settings.listen, app.port)
+    if silent:
+        return
+    for line in how_to_join(settings.listen, app.port, str(data), friends=friends):
+        print(line, flush=True)
+    first_login = await app.lobby.reception.first_login()
+    if first_login:
+        print(f"The first admin comes in by {app.lobby.reception.page(first_login)} (once)", flush=True)
+    for table in app.lobby.tables.values():
+        print(f"Room {table.id} goes on ({table.state}).", flush=True)
+
+
+async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: bool = False) -> None:
+    import signal
+    from contextlib import AsyncExitStack
+
+    import trio
+
+    from server.command.house_reading import HouseReading
+    from server.command.stores import open_store
+    from server.net.app import running
+
+    data = data_of(settings)
+    _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
+    house = HouseReading()
+    async with AsyncExitStack() as stack:
+        made = await helpers(stack, data, rules, house.finish)
+        tune()
+        storage = await stack.enter_async_context(open_store(settings.store, data))
+        app = await stack.enter_async_context(
+            running(storage, made.decks, settings=settings, desk=data, replayer=made.replayer, foreseer=made.foreseer)
+        )
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            for line in how_to_join(settings.listen, app.port, str(data), friends=friends):
-                print(line, flush=True)
-            first_login = await app.lobby.reception.first_login()
-            if first_login:
-                print(f"The first admin comes in by {app.lobby.reception.page(first_login)} (once)", flush=True)
-            for table in app.lobby.tables.values():
-                print(f"Room {table.id} goes on ({table.state}).", flush=True)
+            await say_how(app, settings, data, friends)
             async for _ in signals:
                 break
         print("Closing; games stay in their journals.", flush=True)
@@ -338,8 +400,8 @@ def _websocket(url: str) -> str:
     return "ws" + url.removeprefix("http") if url.startswith("http") else url
 
 
-def _leaves(group: BaseException) -> list[BaseException]:
+def leaves(group: BaseException) -> list[BaseException]:
     """The exceptions in a group."""
     if isinstance(group, BaseExceptionGroup):
-        return [leaf for part in group.exceptions for leaf in _leaves(part)]
+        return [leaf for part in group.exceptions for leaf in leaves(part)]
     return [group]

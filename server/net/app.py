@@ -6,18 +6,24 @@
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import trio
 
 from server.lobby.decks import Decks
+from server.lobby.desk import AnyRequest, answer
 from server.lobby.lobby import Lobby
 from server.net.bots import Seats
 from server.net.desk import serve_desk
 from server.net.endpoint import Endpoint
+from server.net.workers.link import Link
+from server.net.workers.messages import Asked
+from server.net.workers.moving import take_over
 from server.rooms.game import RULES, Game
 from server.rooms.worker import Worker
 from server.settings import Games, Listen, Settings
@@ -45,6 +51,24 @@ class App(msgspec.Struct, frozen=True):
         return f"ws://{host}:{self.port}"
 
 
+class Joined(msgspec.Struct, frozen=True):
+    """What a worker has that is one of several: its end of the wire, the sockets that all listen on, the one over which it takes
+    connections, and the paths of those of all workers.
+    """
+
+    link: Link
+    listening: list[socket.socket]
+    arrivals: socket.socket
+    paths: list[str]
+
+
+async def _answer(endpoint: Endpoint, lobby: Lobby, asked: Asked) -> bytes:
+    """What this worker says when all are asked."""
+    if asked.what != "desk":
+        return endpoint.own(asked.what)
+    return msgspec.json.encode(await answer(lobby, msgspec.json.decode(asked.data, type=AnyRequest)))
+
+
 @asynccontextmanager
 async def running(
     storage: Storage,
@@ -55,24 +79,40 @@ async def running(
     desk: Path | None = None,
     replayer: Worker | None = None,
     foreseer: Worker | None = None,
+    joined: Joined | None = None,
 ) -> AsyncIterator[App]:
     """A server that runs while the block does, without other settings on a free port of this machine. Raises OSError when it cannot
     listen there or read its certificate. `desk`: the directory in which the host's local socket lies;
-    `replayer` plays finished games again, `foreseer` looks ahead at large tables.
+    `replayer` plays finished games again, `foreseer` looks ahead at large tables; `joined`: it is one worker of several.
 
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
     seats = Seats(settings.games.bot_processes)
-    lobby = Lobby(storage, decks, bots=seats.play, levels=seats.levels, settings=settings, game=game, replayer=replayer)
+    lobby = Lobby(
+        storage,
+        decks,
+        bots=seats.play,
+        levels=seats.levels,
+        settings=settings,
+        game=game,
+        replayer=replayer,
+        others=None if joined is None else joined.link,
+    )
     lobby.foreseer = foreseer
     seats.lobby = lobby
     endpoint = Endpoint(lobby, settings)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(seats.run)
+        if joined is not None:
+            joined.link.serve(lobby, partial(_answer, endpoint, lobby))
         await nursery.start(lobby.run)
         if desk is not None:
-            await nursery.start(serve_desk, lobby, desk)
-        bound: int = await nursery.start(endpoint.serve)
+            await nursery.start(serve_desk, partial(answer, lobby), desk)
+        if joined is not None:
+            endpoint.path_of, endpoint.ask_all = joined.paths.__getitem__, joined.link.ask_all
+            await joined.link.settled()
+            nursery.start_soon(take_over, joined.arrivals, endpoint.arrive)
+        bound: int = await nursery.start(endpoint.serve, () if joined is None else joined.listening)
         try:
             yield App(lobby, endpoint, settings.listen.host, bound)
         finally:

@@ -18,8 +18,9 @@ from protocol.codec import BY_SUBPROTOCOL
 from protocol.messages import ClientMessage, ServerMessage
 from server.net.flusher import Flusher
 from server.net.frames import Frames
-from server.net.line import Gone
-from server.net.websocket import Websocket
+from server.net.line import Gone, Line
+from server.net.websocket import Unread, Websocket
+from server.net.workers.moving import Moved, hand_over
 from server.rooms import Outbox
 from server.settings import Limits
 
@@ -98,6 +99,26 @@ class WebsocketConnection:
         finally:
             outbox.on_waiting = None
             self._flusher.let_go(self)
+
+    async def settle(self) -> None:
+        """Until what the outbox holds has left, and no frame has come in part. Raises `Gone`."""
+        with trio.move_on_after(self._limits.send_seconds):
+            await self._websocket.between()
+            while not self.flush():
+                await self.drain()
+            return
+        raise Gone
+
+    async def hand_over(self, path: str, moving: Callable[[Unread], Moved]) -> None:
+        """Another process goes on with it, after `settle`. Whatever becomes of that, it is of no use here any more."""
+        line = self._websocket.line
+        assert isinstance(line, Line)
+        try:
+            await hand_over(path, line.socket, moving(self._websocket.unread()))
+        except (OSError, trio.BrokenResourceError) as fault:
+            log.warning("a connection cannot be handed over: %s", fault)
+        finally:
+            line.close()
 
     def flush(self) -> bool:
         """Write what the outbox holds; whether all has left. Raises `Gone`."""

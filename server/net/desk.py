@@ -8,13 +8,13 @@ from __future__ import annotations
 import logging
 import os
 import socket
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
 import trio
 
-from server.lobby.desk import AnyReply, AnyRequest, Failed, answer
-from server.lobby.lobby import Lobby
+from server.lobby.desk import AnyReply, AnyRequest, Failed
 
 log = logging.getLogger("apnap.net")
 
@@ -26,7 +26,10 @@ _decode = msgspec.json.Decoder(AnyRequest).decode
 
 
 async def serve_desk(
-    lobby: Lobby, folder: Path, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    answer: Callable[[AnyRequest], Awaitable[AnyReply]],
+    folder: Path,
+    *,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Answer at the desk until cancelled. Where no socket can be made (a path of over a hundred bytes, say), the server goes on
     without, and says so.
@@ -46,7 +49,7 @@ async def serve_desk(
         sock.listen(16)
 
         async def handle(stream: trio.SocketStream) -> None:
-            await _handle(lobby, stream)
+            await _handle(answer, stream)
 
         try:
             async with trio.open_nursery() as nursery:
@@ -56,11 +59,11 @@ async def serve_desk(
             path.unlink(missing_ok=True)
 
 
-async def _handle(lobby: Lobby, stream: trio.SocketStream) -> None:
+async def _handle(answer: Callable[[AnyRequest], Awaitable[AnyReply]], stream: trio.SocketStream) -> None:
     async with stream:
         try:
             line = await read_line(stream)
-            reply: AnyReply = await answer(lobby, _decode(line))
+            reply: AnyReply = await answer(_decode(line))
         except msgspec.DecodeError as fault:
             reply = Failed(str(fault))
         except trio.BrokenResourceError:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ipaddress
 import json
 import logging
+import socket
 import ssl
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from http import HTTPStatus
 from urllib.parse import urlsplit
@@ -20,14 +21,17 @@ from websockets.server import ServerProtocol
 
 from server.lobby.lobby import Lobby
 from server.lobby.rates import peer_of
-from server.metrics import CONNECTIONS, Gauges, exposition
+from server.metrics import CONNECTIONS, Gauges
 from server.net.connection import WebsocketConnection
 from server.net.flusher import Flusher
 from server.net.line import Gone, Line, SecureLine
 from server.net.porch import Porch
 from server.net.session import serve_connection
 from server.net.static import Page
-from server.net.websocket import Websocket
+from server.net.websocket import AnyResponse, Websocket
+from server.net.workers.figures import counted, exposition
+from server.net.workers.messages import What
+from server.net.workers.moving import Moved
 from server.settings import Settings
 
 log = logging.getLogger("apnap.net")
@@ -57,13 +61,24 @@ class Endpoint:
         self._flusher = Flusher(settings.limits.idle_seconds / 3 / LOOKS)
         self._secured: ssl.SSLContext | None = None
         self.connections = 0
+        self.path_of: Callable[[int], str] = str
+        """The socket over which a worker takes connections."""
+        self.ask_all: Callable[[What], Awaitable[list[bytes]]] | None = None
+        """What all workers say to that, where there are several."""
         self._empty = trio.Event()
 
-    async def serve(self, *, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED) -> None:
-        """Listen until cancelled; reports the port listened on. Raises OSError when it cannot, or cannot read its certificate."""
+    async def serve(
+        self, sockets: Sequence[socket.socket] = (), *, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Listen until cancelled, on these sockets if there are any; reports the port listened on. Raises OSError when it cannot, or
+        cannot read its certificate.
+        """
         listen, limits = self._settings.listen, self._settings.limits
         self._secured = tls_context(listen.tls_cert, listen.tls_key) if listen.tls_cert else None
-        listeners = await trio.open_tcp_listeners(listen.port, host=listen.host or None)
+        if sockets:
+            listeners = [trio.SocketListener(trio.socket.from_stdlib_socket(one)) for one in sockets]
+        else:
+            listeners = await trio.open_tcp_listeners(listen.port, host=listen.host or None)
         if listen.port == 0:
             # Each address family got a port of its own; keep the first listener only.
             for extra in listeners[1:]:
@@ -96,17 +111,32 @@ class Endpoint:
         finally:
             line.close()
 
-    async def _handle(self, websocket: Websocket, direct: str) -> None:
+    async def arrive(self, sock: socket.socket, moved: Moved) -> None:
+        """One connection that another worker has opened, to its last byte."""
+        line = Line(sock)
+        try:
+            websocket = Websocket.again(line, self._settings.limits.send_seconds, moved.unread)
+            await self._handle(websocket, moved.address, moved)
+        except Gone:
+            pass
+        except Exception:
+            log.exception("a connection failed")
+        finally:
+            line.close()
+
+    async def _handle(self, websocket: Websocket, direct: str, moved: Moved | None = None) -> None:
         limits = self._settings.limits
         address = self.address_of(direct, websocket.request)
         if websocket.request is not None:
             websocket.request.headers.clear()  # nobody reads them any more, and the library keeps the request
         peer = set(peer_of(address, limits))
-        CONNECTIONS.inc()
+        if moved is None:
+            CONNECTIONS.inc()
         self.connections += 1
         self._by_peer.update(peer)
         try:
-            await serve_connection(WebsocketConnection(websocket, self._flusher, limits), self._lobby, limits, address)
+            connection = WebsocketConnection(websocket, self._flusher, limits)
+            await serve_connection(connection, self._lobby, limits, address, moved=moved, path_of=self.path_of)
         finally:
             self.connections -= 1
             self._by_peer.subtract(peer)
@@ -120,7 +150,7 @@ class Endpoint:
         while self.connections:
             await self._empty.wait()
 
-    def respond(self, direct: str, protocol: ServerProtocol, request: Request) -> Response | None:
+    def respond(self, direct: str, protocol: ServerProtocol, request: Request) -> AnyResponse | None:
         """Answer plain HTTP, refuse what may not become a websocket, let the rest (None) go on. `direct` is the address at the other
         end of the line.
         """
@@ -130,7 +160,9 @@ class Endpoint:
             return response
         path = path_of(request.path)
         if path in PAGES:
-            return PAGES[path](self, self.address_of(direct, request), protocol)
+            what, page = PAGES[path]
+            say = partial(page, self, self.address_of(direct, request), protocol)
+            return say([self.own(what)]) if self.ask_all is None else _said(self.ask_all(what), say)
         if path not in PATHS or not _wants_websocket(request):
             nothing = protocol.reject(HTTPStatus.NOT_FOUND, "Nothing here. The page at /, websockets at /ws.\n")
             return (self._page.respond(path, request) if path != "/ws" else None) or nothing
@@ -179,28 +211,42 @@ class Endpoint:
         except ValueError:
             return False
 
-    def health(self, _: str, protocol: ServerProtocol) -> Response:
+    def own(self, what: What) -> bytes:
+        """What this worker says when all are asked."""
+        match what:
+            case "health":
+                return json.dumps({"connections": self.connections, **self._lobby.health()}).encode()
+            case "unready":
+                return self._lobby.unready().encode()
+            case _:
+                return counted(Gauges(self._gauges))
+
+    def health(self, _: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
         """`/health`: the process lives, and a few figures."""
-        body = {"status": "ok", "connections": self.connections, **self._lobby.health()}
+        body: dict[str, str | int] = {"status": "ok"}
+        figures: dict[str, int] = {}
+        for of_one in of_all:
+            for name, figure in json.loads(of_one).items():
+                figures[name] = figures.get(name, 0) + figure
+        body |= figures
         return _figures(protocol, HTTPStatus.OK, json.dumps(body) + "\n", "application/json")
 
-    def ready(self, address: str, protocol: ServerProtocol) -> Response:
+    def ready(self, address: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
         """`/ready`: 200 when a new player is welcome, 503 while games are taken up, the disk takes nothing, or the server stops.
         `you` is who asks, so that `apnap doctor` sees whether a proxy's word for it is believed.
         """
-        why = self._lobby.unready()
+        why = next(filter(None, of_all), b"").decode()
         status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
         said = {"ready": not why, "why": why, "you": address}
         return _figures(protocol, status, json.dumps(said) + "\n", "application/json")
 
-    def metrics(self, address: str, protocol: ServerProtocol) -> Response:
+    def metrics(self, address: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
         """`/metrics`, for those who may read it."""
         who = self._settings.operating.metrics
         near = _is_here(address)
         if who == "off" or (who == "local" and not near):
             return protocol.reject(HTTPStatus.FORBIDDEN, "Metrics are not for this address (operating.metrics).\n")
-        text = exposition(Gauges(self._gauges)).decode()
-        return _figures(protocol, HTTPStatus.OK, text, CONTENT_TYPE_LATEST)
+        return _figures(protocol, HTTPStatus.OK, exposition(of_all).decode(), CONTENT_TYPE_LATEST)
 
     def _gauges(self) -> Iterable[tuple[str, str, str, dict[str, float]]]:
         yield (
@@ -213,12 +259,16 @@ class Endpoint:
         yield from self._lobby.gauges()
 
 
-#: Plain pages for programs, by who asks for them.
-PAGES: dict[str, Callable[[Endpoint, str, ServerProtocol], Response]] = {
-    "/health": Endpoint.health,
-    "/ready": Endpoint.ready,
-    "/metrics": Endpoint.metrics,
+#: Plain pages for programs: what all workers are asked for one, and who says it.
+PAGES: dict[str, tuple[What, Callable[[Endpoint, str, ServerProtocol, list[bytes]], Response]]] = {
+    "/health": ("health", Endpoint.health),
+    "/ready": ("unready", Endpoint.ready),
+    "/metrics": ("figures", Endpoint.metrics),
 }
+
+
+async def _said(of_all: Awaitable[list[bytes]], say: Callable[[list[bytes]], Response]) -> Response:
+    return say(await of_all)
 
 
 def _figures(protocol: ServerProtocol, status: HTTPStatus, text: str, kind: str) -> Response:

@@ -46,6 +46,11 @@ class Line(trio.abc.AsyncResource):
         return cls(socket.socket(fileno=stream.socket.detach()))
 
     @property
+    def socket(self) -> socket.socket:
+        """Its socket, to be handed to another process; nothing must wait."""
+        return self._socket
+
+    @property
     def stalled(self) -> bool:
         """Whether something waits that the socket has not taken."""
         return bool(self._unsent)

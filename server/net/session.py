@@ -8,6 +8,8 @@ from __future__ import annotations
 import logging
 import math
 import time
+from collections.abc import Callable
+from functools import partial
 
 import trio
 
@@ -17,10 +19,14 @@ from protocol.messages import ClientMessage, Closing, Refused
 from protocol.refusals import Code, Refusal
 from protocol.words import fill
 from server.lobby.client import Client
+from server.lobby.listing import Told
 from server.lobby.lobby import Lobby
+from server.lobby.others import Elsewhere
 from server.lobby.rates import peer_of
 from server.metrics import REFUSALS
-from server.net.connection import Connection, Gone
+from server.net.connection import Connection, Gone, WebsocketConnection
+from server.net.websocket import Unread
+from server.net.workers.moving import Moved
 from server.settings import Limits
 from server.storage import StorageFault
 
@@ -31,6 +37,8 @@ NOTABLE = (m.Hello, m.Open, m.Join, m.Watch, m.Resume, m.Leave, m.Start)
 """Messages that a host's log tells of unless it is to tell of less."""
 NOTABLE_REFUSALS = frozenset({Code.BAD_PASSWORD, Code.BAD_TOKEN, Code.BAD_LINK, Code.BLOCKED})
 """Of these a host's log tells as well: they are counted, while what else is refused could fill it."""
+CARRIED = ("lang", "digests", "packed", "brief", "gathered", "receipts", "commits")
+"""What a client has said in its hello, and goes with it to another worker."""
 MALFORMED_LIMIT = 100
 """Malformed frames in a row after which the connection is closed: nobody there speaks the protocol."""
 
@@ -55,27 +63,83 @@ class Allowance:
         return True
 
 
-async def serve_connection(connection: Connection, lobby: Lobby, limits: Limits = DEFAULTS, address: str = "") -> None:
-    """Serve a connection until either end has had enough. Raises nothing but cancellation. `address` is where it comes from, ""
-    for one of our own.
+async def serve_connection(
+    connection: Connection,
+    lobby: Lobby,
+    limits: Limits = DEFAULTS,
+    address: str = "",
+    *,
+    moved: Moved | None = None,
+    path_of: Callable[[int], str] = str,
+) -> None:
+    """Serve a connection until either end has had enough, or another worker goes on with it. Raises nothing but cancellation. `address`
+    is where it comes from, "" for one of our own; `moved`: who is there, where another worker has begun; `path_of`: the socket of a worker.
     """
     client = Client(peer_of(address, limits))
     client.hung_up = lambda: connection.hung_up
+    client.local = connection.local
     client.when_asked = connection.local  # a bot looks at the table when it has to
+    going: Going | None = None
     try:
         with trio.CancelScope() as scope:
             async with connection.writing(client.outbox, scope.cancel):
-                await _read(connection, client, lobby, limits)
+                if moved is None or await _arrive(client, lobby, moved):
+                    going = await _read(connection, client, lobby, limits, moved)
+                    if going is not None and isinstance(connection, WebsocketConnection):
+                        await connection.settle()
+                        going.settled = not client.outbox.closed
+    except Gone:
+        pass
     except Exception:
         log.exception("a connection failed")
     finally:
-        lobby.depart(client)
+        reads = lobby.depart(client)
         client.outbox.close()
         with trio.CancelScope(shield=True):
-            await connection.aclose()
+            if going is not None and going.settled and isinstance(connection, WebsocketConnection):
+                await connection.hand_over(path_of(going.worker), partial(_on_its_way, client, address, going, reads))
+            else:
+                await connection.aclose()
 
 
-async def _read(connection: Connection, client: Client, lobby: Lobby, limits: Limits) -> None:
+class Going:
+    """A connection that moves to that worker, for that message; `settled`: nothing is on its way there or from there."""
+
+    def __init__(self, worker: int, asks: m.Open | m.Join | m.Watch | m.Resume) -> None:
+        self.worker = worker
+        self.asks = asks
+        self.settled = False
+
+
+def _on_its_way(client: Client, address: str, going: Going, reads: Told | None, unread: Unread) -> Moved:
+    assert client.person is not None
+    said = {name: getattr(client, name) for name in CARRIED} | {"faces": list(client.faces)}
+    return Moved(address, unread, client.person.id, client.session, said, going.asks, reads)
+
+
+async def _arrive(client: Client, lobby: Lobby, moved: Moved) -> bool:
+    """Whoever was said to come is here; false if they have no business here any more."""
+    person = await lobby.people.find(moved.person)
+    if person is None or moved.session not in {session.id for session in person.sessions}:
+        return False
+    for name in CARRIED:
+        setattr(client, name, moved.client[name])
+    client.faces = set(moved.client["faces"])
+    client.outbox.unnumbered = client.brief
+    client.session = moved.session
+    lobby.arrive(client, person, moved.list)
+    return True
+
+
+async def _read(
+    connection: Connection, client: Client, lobby: Lobby, limits: Limits, moved: Moved | None
+) -> Going | None:
+    """Until the connection is gone (None), or moves."""
+    if moved is not None:
+        client.moved = True
+        if (going := await _handle(client, lobby, moved.asks)) is not None:
+            return going
+        client.moved = False
     allowance = None if connection.local else Allowance(limits.burst, limits.messages_per_second)
     hello_by = math.inf if connection.local else trio.current_time() + limits.greeting_seconds
     malformed = 0
@@ -83,7 +147,7 @@ async def _read(connection: Connection, client: Client, lobby: Lobby, limits: Li
         try:
             message = await _next(connection, client, hello_by)
         except Gone:
-            return
+            return None
         except Malformed as refusal:
             malformed += 1
             client.put(refused(refusal, refusal.re, client.lang))
@@ -95,7 +159,9 @@ async def _read(connection: Connection, client: Client, lobby: Lobby, limits: Li
             client.put(refused(Refusal(Code.TOO_FAST), message.id, client.lang))
             await trio.sleep(0.1)
             continue
-        await _handle(client, lobby, message)
+        if (going := await _handle(client, lobby, message)) is not None:
+            return going
+    return None
 
 
 async def _next(connection: Connection, client: Client, hello_by: float) -> ClientMessage:
@@ -110,8 +176,8 @@ async def _next(connection: Connection, client: Client, hello_by: float) -> Clie
     return await trio.sleep_forever()  # until it has been told
 
 
-async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> None:
-    """Hand a message on; the reply, if not already under way, goes to the outbox.
+async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> Going | None:
+    """Hand a message on; the reply, if not already under way, goes to the outbox. Where another worker has to do it, the connection goes.
 
     What it was is logged with a trace by which the room's own lines are found again: of which connection, which message.
     """
@@ -122,6 +188,9 @@ async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> None:
     except Refusal as refusal:
         _note(level if refusal.code in NOTABLE_REFUSALS else logging.DEBUG, client, message, refused=str(refusal.code))
         reply = refused(refusal, message.id, client.lang)
+    except Elsewhere as where:
+        assert isinstance(message, m.Open | m.Join | m.Watch | m.Resume)
+        return Going(where.worker, message)
     except StorageFault as fault:
         log.error("nothing can be written: %s", fault)
         reply = Refused(re=message.id, code=Code.BUSY, sentence=fill("notice.unwritten", {}, client.lang))
@@ -130,6 +199,7 @@ async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> None:
         reply = refused(Refusal(Code.DEFECT), message.id, client.lang)
     if reply is not None:
         client.put(reply)
+    return None
 
 
 def _note(level: int, client: Client, message: ClientMessage, **more: str) -> None:

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
+from typing import TypeAlias
 
+import msgspec
 import trio
 from websockets.datastructures import Headers
 from websockets.exceptions import NegotiationError
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
-from websockets.protocol import OPEN, State
+from websockets.protocol import CONNECTING, OPEN, State
 from websockets.server import ServerProtocol
 from websockets.streams import StreamReader
 from websockets.typing import Subprotocol
@@ -36,6 +38,8 @@ may bring hundreds of them, which take the time of all tables.
 END_OF_HEAD = b"\r\n\r\n"
 VERSION = "13"
 """Of the websocket protocol (RFC 6455, 4.1)."""
+AnyResponse: TypeAlias = Response | Awaitable[Response]
+"""What is said to a request, now or when it is known."""
 WHOLE_BINARY = FINAL | Opcode.BINARY
 WHOLE = (FINAL | Opcode.TEXT, WHOLE_BINARY)
 """First bytes of frames that are a whole message, uncompressed (RFC 6455, 5.2)."""
@@ -47,14 +51,25 @@ SHORT, LONG = 126, 127
 """Lengths in a frame's head that say that two or eight bytes of length follow (RFC 6455, 5.2)."""
 
 
+class Unread(msgspec.Struct, frozen=True):
+    """What a websocket spoke, and what has come over it and is not looked at yet: whole messages, each with whether it is text, and a
+    part of one.
+    """
+
+    subprotocol: str | None
+    messages: list[tuple[bool, bytes]]
+    part: bytes | None = None
+    part_is_text: bool = False
+
+
 class Protocol(ServerProtocol):
     """Chooses the subprotocol: the first offered one that is spoken here; JSON, unnamed, for a client that offers none. A browser's page
     has to offer one: what speaks to us from a browser without knowing us is no client of ours.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, state: State = CONNECTING) -> None:
         # No extensions: compression costs more memory than it saves.
-        super().__init__(max_size=MAX_CLIENT_FRAME, logger=_LIBRARY_LOG)
+        super().__init__(max_size=MAX_CLIENT_FRAME, logger=_LIBRARY_LOG, state=state)
         self._of_a_page = False
 
     def accept(self, request: Request) -> Response:
@@ -101,12 +116,42 @@ class Websocket:
         """When something last came; None while it is not read."""
         self._pinged_at: float | None = None
 
+    @classmethod
+    def again(cls, line: AnyLine, send_seconds: float, unread: Unread) -> Websocket:
+        """One that another process has opened."""
+        websocket = cls(line, send_seconds)
+        websocket.protocol = Protocol(OPEN)
+        websocket.protocol.subprotocol = None if unread.subprotocol is None else Subprotocol(unread.subprotocol)
+        for is_text, data in unread.messages:
+            websocket._messages.append(data.decode(errors="surrogateescape") if is_text else data)
+        websocket._part = None if unread.part is None else bytearray(unread.part)
+        websocket._part_is_text = unread.part_is_text
+        return websocket
+
+    async def between(self) -> None:
+        """Read until no frame has come in part. Raises `Gone`."""
+        while not _between_frames(self.protocol):
+            if self.protocol.state is not OPEN:
+                raise Gone
+            self._take(await self.line.receive())
+        if self.protocol.state is not OPEN:
+            raise Gone
+
+    def unread(self) -> Unread:
+        """What another process has to know to go on here, after `between`."""
+        part = None if self._part is None else bytes(self._part)
+        messages = [
+            (True, one.encode(errors="surrogateescape")) if isinstance(one, str) else (False, one)
+            for one in self._messages
+        ]
+        return Unread(self.subprotocol, messages, part, self._part_is_text)
+
     @property
     def subprotocol(self) -> str | None:
         """What was agreed on."""
         return self.protocol.subprotocol
 
-    async def open(self, respond: Callable[[ServerProtocol, Request], Response | None]) -> bool:
+    async def open(self, respond: Callable[[ServerProtocol, Request], AnyResponse | None]) -> bool:
         """Read the request. `respond` answers it (plain HTTP, refusals); where it does not, a websocket is opened. Whether one is; if
         not, all is sent, and the other end has hung up. Raises `Gone`.
         """
@@ -130,7 +175,8 @@ class Websocket:
         assert isinstance(first, Request)
         self.request = first
         try:
-            response = respond(self.protocol, first) or self.protocol.accept(first)
+            said = respond(self.protocol, first) or self.protocol.accept(first)
+            response = said if isinstance(said, Response) else await said
         except Exception:
             log.exception("a request failed")
             response = self.protocol.reject(HTTPStatus.INTERNAL_SERVER_ERROR, "The server met a defect.\n")

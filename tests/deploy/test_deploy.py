@@ -17,7 +17,8 @@ import yaml
 
 from server.command import serve
 from server.command.settings import keys
-from server.metrics import Gauges, exposition
+from server.metrics import Gauges
+from server.net.workers.figures import counted, exposition
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 ROOT = DEPLOY.parent
@@ -138,7 +139,7 @@ def test_dashboard_and_alerts_ask_for_figures_that_there_are() -> None:
     rules = yaml.safe_load((DEPLOY / "apnap.rules.yml").read_text())
     asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
     asked += [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
-    there = set(re.findall(r"^# TYPE (\w+)", exposition(Gauges(list)).decode(), re.M))
+    there = set(re.findall(r"^# TYPE (\w+)", exposition([counted(Gauges(list))]).decode(), re.M))
     gauges = {"apnap_rooms", "apnap_seats", "apnap_people", "apnap_open_connections"}
     for name in re.findall(r"apnap_\w+", " ".join(asked)):
         plain = re.sub(r"_bucket$", "", name)

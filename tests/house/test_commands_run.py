@@ -232,6 +232,7 @@ RUN: dict[str, Typed] = {
         serves=True,
         slow=True,
     ),
+    "apnap serve --workers N": Typed("apnap serve --workers 2 --port {free} --data s7", "bot", serves=True, slow=True),
     "apnap serve --port 0 --data drill": Typed("apnap serve --port 0 --data {data}", "another server works on", 1),
     "apnap serve --port 8802 --data drill": Typed(
         "apnap serve --port {free} --data s7", "journals", serves=True, slow=True

@@ -1,0 +1,325 @@
+"""`apnap serve --workers N`: a parent that holds the listening socket and starts again what ends, a keeper that writes, and N workers.
+
+The parent reads the cards and forks; it never runs a loop, a thread or a database, which no fork could share. Children open all of that
+themselves. When a worker ends, the keeper gives its rooms to the others, and the parent starts another; when the keeper
+ends, all begin anew, as a server of one process does when it is started again, with the same socket.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from server.cards.decks import DeckRules
+    from server.settings import Settings
+
+PATIENCE_SECONDS = 3.0
+"""How long a port or a directory that another server is just letting go is waited for."""
+SOON_SECONDS = 2.0
+"""A worker that has lived for less is started again after so long as well."""
+BACKLOG = 256
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)
+KEEPER = -1
+"""The keeper among the children."""
+
+
+def cannot(settings: Settings) -> str:
+    """Why these settings cannot be served by several workers; "" if they can."""
+    if not hasattr(os, "fork") or not hasattr(signal, "sigwait"):
+        return "--workers needs a Unix; without it one process serves"
+    if settings.listen.tls_cert:
+        return (
+            "--workers hands connections from process to process, which cannot be done in the midst of TLS: let a proxy "
+            "such as Caddy end it (deploy/), or leave --tls-cert and --tls-key to one process"
+        )
+    if settings.store.address:
+        return "--workers keeps journals in the data directory; with --store one process serves, and another stands by"
+    return ""
+
+
+def serve(settings: Settings, rules: Sequence[DeckRules], friends: bool, data: Path) -> int:
+    """Serve until told to stop; the exit code. Raises OSError when it cannot listen."""
+    import gc
+
+    from server.command.house_reading import HouseReading
+
+    house = HouseReading()
+    listening = _listen(settings.listen.host, settings.listen.port)
+    house.finish()
+    gc.freeze()  # what there is by now, the cards first of all, the children share
+    folder = Path(tempfile.mkdtemp(prefix="apnap-"))  # a short path, which no other user may enter
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        return _Family(settings, rules, friends, data, folder, listening).live()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _listen(host: str, port: int) -> list[socket.socket]:
+    """The sockets of all addresses of a host. Raises OSError."""
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    made: list[socket.socket] = []
+    for family, kind, number, _, address in dict.fromkeys(found):
+        try:
+            sock = socket.socket(family, kind, number)
+        except OSError as fault:
+            if fault.errno == errno.EAFNOSUPPORT and len(found) > 1:
+                continue
+            raise
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        _patiently(lambda sock=sock, address=address: sock.bind(address))
+        sock.listen(BACKLOG)
+        made.append(sock)
+        if port == 0:
+            break  # each address family would get a port of its own
+    return made
+
+
+def _patiently(bind: Callable[[], None]) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return bind()
+        except OSError as fault:
+            if fault.errno != errno.EADDRINUSE or time.monotonic() > until:
+                raise
+        time.sleep(0.05)
+
+
+class _Family:
+    """The parent and its children."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        rules: Sequence[DeckRules],
+        friends: bool,
+        data: Path,
+        folder: Path,
+        listening: list[socket.socket],
+    ) -> None:
+        self.settings = settings
+        self.rules = rules
+        self.friends = friends
+        self.data = data
+        self.listening = listening
+        self.port: int = listening[0].getsockname()[1]
+        count = settings.workers
+        self.paths = [str(folder / f"worker-{number}") for number in range(count)]
+        self.arrivals = [_local(path) for path in self.paths]
+        self.wire_path = str(folder / "keeper")
+        self.wire = _local(self.wire_path)
+        self._children: dict[int, tuple[int, float]] = {}
+        """What each process is, a worker's number or `KEEPER`, and when it was started."""
+        self._life, self._ours = os.pipe()
+        """Closed with us, so that nobody outlives us."""
+        self._told = False
+
+    def live(self) -> int:
+        """Start all, and start again what ends, until told to stop."""
+        self._start_all()
+        while True:
+            if signal.sigwait(SIGNALS) != signal.SIGCHLD:
+                self._stop()
+                return 0
+            for who, code, since in self._ended():
+                if who == KEEPER and code == 1:  # it has said why
+                    self._stop()
+                    return 1
+                if who == KEEPER:
+                    print("apnap serve: the process that writes has ended; all begin anew", file=sys.stderr, flush=True)
+                    self._kill()
+                    self._start_all()
+                    break
+                if time.monotonic() - since < SOON_SECONDS:
+                    time.sleep(SOON_SECONDS)
+                self._start(who)
+
+    def _start_all(self) -> None:
+        self._start(KEEPER)
+        for number in range(self.settings.workers):
+            self._start(number)
+
+    def _start(self, who: int) -> None:
+        pid = os.fork()
+        if pid:
+            self._children[pid] = who, time.monotonic()
+            self._told = self._told or who == 0
+            return
+        _be(self, who, self._life, self._ours, self._told)
+
+    def _ended(self) -> list[tuple[int, int, float]]:
+        """What has ended by now: what it was, its exit code (negative: the signal), since when it had lived."""
+        found: list[tuple[int, int, float]] = []
+        with suppress(ChildProcessError):
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if not pid:
+                    break
+                if pid in self._children:
+                    who, since = self._children.pop(pid)
+                    found.append((who, os.waitstatus_to_exitcode(status), since))
+        return sorted(found)
+
+    def _stop(self) -> None:
+        """The workers first, so that the keeper has all that they write."""
+        keeper = [pid for pid, (who, _) in self._children.items() if who == KEEPER]
+        workers = [pid for pid, (who, _) in self._children.items() if who != KEEPER]
+        for pid in keeper:
+            os.kill(pid, signal.SIGINT)  # no room changes its worker any more
+        for pids in (workers, keeper):
+            for pid in pids:
+                os.kill(pid, signal.SIGTERM)
+            for pid in pids:
+                os.waitpid(pid, 0)
+        self._children.clear()
+
+    def _kill(self) -> None:
+        for pid in self._children:
+            os.kill(pid, signal.SIGKILL)
+        for pid in self._children:
+            os.waitpid(pid, 0)
+        self._children.clear()
+
+
+def _local(path: str) -> socket.socket:
+    """Listens for others of our own processes; nobody else may enter its folder."""
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    sock.bind(path)
+    sock.listen(BACKLOG)
+    return sock
+
+
+def _be(family: _Family, who: int, life: int, parents: int, told: bool) -> NoReturn:
+    """What a child does until its end."""
+    import trio
+
+    from server.storage import StorageError
+
+    code = 1
+    try:
+        os.close(parents)
+        with suppress(OSError):  # what `ps` and `top` show, on Linux
+            Path("/proc/self/comm").write_text("apnap-keeper" if who == KEEPER else f"apnap-worker-{who}")
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        if who == KEEPER:
+            trio.run(_keep, family, life)
+        else:
+            trio.run(_work, family, who, told)
+        code = 0
+    except KeyboardInterrupt:
+        code = 0
+    except BaseException as fault:
+        from server.command.serve import leaves
+
+        known = [leaf for leaf in leaves(fault) if isinstance(leaf, OSError | StorageError)]
+        if known and who == KEEPER:
+            print(f"apnap serve: {known[0]}", file=sys.stderr)
+        else:
+            sys.excepthook(type(fault), fault, fault.__traceback__)
+            code = 2
+    finally:
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+async def _keep(family: _Family, life: int) -> None:
+    """The keeper: until SIGTERM, or until the parent is gone."""
+    import trio
+
+    from server.net.desk import serve_desk
+    from server.net.workers.desk import answer_for_all
+    from server.net.workers.keeper import Keeper
+    from server.storage.cards import CardStore
+
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        storage = await _open(family.data)
+        try:
+            CardStore(family.data).close()  # made by one, before all open it
+            keeper = Keeper(storage, family.settings.workers)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(keeper.run, family.wire)
+                await nursery.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
+                nursery.start_soon(_orphaned, life)
+                async for number in signals:
+                    keeper.closing = True
+                    if number == signal.SIGTERM:
+                        break
+                nursery.cancel_scope.cancel()
+        finally:
+            with trio.CancelScope(shield=True):
+                await storage.aclose()
+
+
+async def _orphaned(life: int) -> None:
+    """Ends the process with its parent."""
+    import trio
+
+    await trio.lowlevel.wait_readable(life)
+    os._exit(1)
+
+
+async def _open(data: Path):
+    import trio
+
+    from server.storage import InUse, SqliteStorage
+
+    until = trio.current_time() + PATIENCE_SECONDS
+    while True:
+        try:
+            return SqliteStorage(data)
+        except InUse:
+            if trio.current_time() > until:
+                raise
+        await trio.sleep(0.05)
+
+
+async def _work(family: _Family, number: int, told: bool) -> None:
+    """A worker: until SIGTERM, or until the keeper is gone."""
+    import trio
+
+    from server.command.serve import helpers, say_how, tune
+    from server.net.app import Joined, running
+    from server.net.workers.link import KeptStorage, Link
+
+    link = Link(number, family.settings.workers)
+    async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
+        signals = stack.enter_context(trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM))
+        await nursery.start(link.run, family.wire_path, partial(os._exit, 3))
+        tune()
+        made = await helpers(stack, family.data, family.rules)
+        storage = KeptStorage(family.data, link)
+        joined = Joined(link, family.listening, family.arrivals[number], family.paths)
+        app = await stack.enter_async_context(
+            running(
+                storage,
+                made.decks,
+                settings=family.settings,
+                replayer=made.replayer,
+                foreseer=made.foreseer,
+                joined=joined,
+            )
+        )
+        await say_how(app, family.settings, family.data, family.friends, silent=told or number > 0)
+        async for _ in signals:
+            break
+        if number == 0:
+            print("Closing; games stay in their journals.", flush=True)
+        await stack.aclose()
+        nursery.cancel_scope.cancel()

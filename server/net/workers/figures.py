@@ -1,0 +1,63 @@
+"""What is counted, of all workers together: the sums, as Prometheus reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import Metric
+
+from server.metrics import REGISTRY, Gauges
+
+
+class Sample(msgspec.Struct, frozen=True, array_like=True):
+    """One number: its name, its labels, its value."""
+
+    name: str
+    labels: dict[str, str]
+    value: float
+
+
+class Family(msgspec.Struct, frozen=True, array_like=True):
+    """What is counted under one name."""
+
+    name: str
+    text: str
+    kind: str
+    samples: list[Sample]
+
+
+def counted(gauges: Gauges) -> bytes:
+    """What this process has counted."""
+    found = [*gauges.collect(), *REGISTRY.collect()]
+    families = [
+        Family(one.name, one.documentation, one.type, [Sample(s.name, dict(s.labels), s.value) for s in one.samples])
+        for one in found
+    ]
+    return msgspec.msgpack.encode(families)
+
+
+def exposition(of_all: Iterable[bytes]) -> bytes:
+    """The sums of what each of them has counted, in Prometheus' text format."""
+    registry = CollectorRegistry()
+    registry.register(_Sums(of_all))
+    return generate_latest(registry)
+
+
+class _Sums:
+    def __init__(self, of_all: Iterable[bytes]) -> None:
+        self._metrics: dict[str, Metric] = {}
+        sums: dict[tuple[str, str, tuple[tuple[str, str], ...]], float] = {}
+        for data in of_all:
+            for family in msgspec.msgpack.decode(data, type=list[Family]):
+                self._metrics.setdefault(family.name, Metric(family.name, family.text, family.kind))
+                for sample in family.samples:
+                    key = family.name, sample.name, tuple(sample.labels.items())
+                    sums[key] = sums.get(key, 0) + sample.value
+        for (family, name, labels), value in sums.items():
+            self._metrics[family].add_sample(name, dict(labels), value)
+
+    def collect(self) -> Iterable[Metric]:
+        """For prometheus_client."""
+        return self._metrics.values()

@@ -1,0 +1,370 @@
+"""The keeper: the process that writes for all workers, and knows whose each room is. It plays no game and has no connection of anybody's.
+
+What a worker asked for before its end is written before its rooms are another's, so that no late write meets an early one.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+import trio
+
+from server.lobby import accounts, people, waiting
+from server.lobby.others import RoomLine
+from server.metrics import Gauges
+from server.net.workers import messages as w
+from server.net.workers.figures import counted
+from server.net.workers.wire import Wire
+from server.rooms.memory import read_clocks, write_clocks
+from server.rooms.receipts import receipts_of
+from server.rooms.recover import CLOCKS
+from server.storage import SqliteStorage, StorageError, StorageFault
+from server.storage.writes import AnyWrite, Delete, Put
+
+log = logging.getLogger("apnap.net")
+
+CACHED = {people.KIND, accounts.ACCOUNT, accounts.LINK}
+"""Kinds of records that workers keep in memory."""
+REMEMBERED = 2 * people.REMEMBERED
+ANSWER_SECONDS = 5.0
+"""How long a worker may take to answer what all are asked."""
+
+_read = msgspec.msgpack.Decoder(w.FromWorker).decode
+
+
+class _Worker:
+    """One that has begun."""
+
+    def __init__(self, number: int, wire: Wire[w.FromWorker]) -> None:
+        self.number = number
+        self.wire = wire
+        self.settles: int | None = None
+        """The id under which it wants to hear that all have taken up their rooms."""
+
+
+class _Question:
+    """What all workers are asked: who has not answered, and the answers."""
+
+    def __init__(self, workers: set[int]) -> None:
+        self.missing = workers
+        self.answers: list[bytes] = []
+        self.done = trio.Event()
+
+    def answered(self, worker: int, data: bytes | None) -> None:
+        """One has answered, or is no more (None)."""
+        if worker in self.missing:
+            self.missing.discard(worker)
+            if data is not None:
+                self.answers.append(data)
+            if not self.missing:
+                self.done.set()
+
+
+class Keeper:
+    """See the module. `workers`: how many there are to be. `closing`: the server stops, and no room changes its worker any more."""
+
+    def __init__(self, storage: SqliteStorage, workers: int) -> None:
+        self.storage = storage
+        self.closing = False
+        self._wanted = workers
+        self._begun = False
+        """All have begun, once."""
+        self._settled = False
+        self._workers: dict[int, _Worker] = {}
+        self._ending: set[int] = set()
+        """Numbers of workers that are no more, whose rooms are not others' yet."""
+        self._next_of: dict[int, _Worker] = {}
+        """Who has come in their place."""
+        self._owners: dict[str, int] = {}
+        """Whose each room is; `NOBODY` while there is no worker for it."""
+        self._lines: dict[str, RoomLine] = {}
+        self._held: dict[str, deque[tuple[_Worker, int]]] = {}
+        """Who holds what, and who waits for it."""
+        self._memory: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._lost: deque[tuple[_Worker, w.Whose]] = deque()
+        """Who asks for rooms that have no worker now."""
+        self._questions: dict[int, _Question] = {}
+        self._numbers = 0
+        self._clocks: dict[str, Any] = {}
+
+    # --- life ---
+
+    async def run(self, listening: socket.socket) -> None:
+        """Serve workers that come over that socket, until cancelled."""
+        await receipts_of(self.storage)  # made once, for all
+        noted = await self.storage.get(*CLOCKS)
+        self._clocks = dict(read_clocks(noted)) if noted else {}
+        for record in await self.storage.rooms():
+            if not record.finished:
+                self._owners[record.room] = w.NOBODY
+        self._owners |= dict.fromkeys(await self.storage.all(waiting.KIND), w.NOBODY)
+        listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening))
+        await trio.serve_listeners(self._serve, [listener])
+
+    async def _serve(self, stream: trio.SocketStream) -> None:
+        wire: Wire[w.FromWorker] = Wire(stream, _read)
+        worker = _Worker(w.NOBODY, wire)
+        async with trio.open_nursery() as writes:
+            await wire.run(partial(self._take, worker, writes))
+            # Here all that it asked for is waited for: then it is no more.
+        await self._ended(worker)
+
+    async def _ended(self, worker: _Worker) -> None:
+        number = worker.number
+        if self._workers.get(number) is not worker:
+            if self._next_of.get(number) is worker:
+                del self._next_of[number]
+            return
+        del self._workers[number]
+        self._ending.add(number)
+        for what in list(self._held):
+            self._let_go(worker, what)
+        self._lost = deque(one for one in self._lost if one[0] is not worker)
+        for question in list(self._questions.values()):
+            question.answered(number, None)
+        if not self.closing:
+            await self._bequeath(number)
+        self._ending.discard(number)
+        if (successor := self._next_of.pop(number, None)) is not None:
+            self._begin(successor, number)
+
+    async def _bequeath(self, number: int) -> None:
+        """The rooms of a worker that is no more go to others."""
+        mine = [room for room, owner in self._owners.items() if owner == number]
+        log.warning("worker %d has ended; its %d rooms go to others", number, len(mine))
+        there = {record.room for record in await self.storage.rooms(mine) if not record.finished}
+        there |= set(await self.storage.all(waiting.KIND)) & set(mine)
+        for room in mine:
+            if room not in there:  # it had no game yet, or one that is over
+                self._own(room, None)
+            else:
+                self._owners[room] = w.NOBODY
+        self._give(self._orphans())
+
+    def _take(self, worker: _Worker, writes: trio.Nursery, message: w.FromWorker) -> None:
+        """Something has come from a worker."""
+        match message:
+            case w.Write():
+                writes.start_soon(self._write, worker, message)
+            case w.Began():
+                self._begin(worker, message.number)
+            case w.Ask():
+                writes.start_soon(self._ask_for, worker, message)
+            case w.Answer():
+                if message.id in self._questions:
+                    self._questions[message.id].answered(worker.number, message.data)
+            case _:
+                DOES[type(message)](self, worker, message)
+
+    # --- who is there ---
+
+    def _begin(self, worker: _Worker, number: int) -> None:
+        worker.number = number
+        if number in self._ending or number in self._workers:
+            self._next_of[number] = worker
+            return
+        self._workers[number] = worker
+        if self._begun:
+            self._welcome(worker, self._orphans())
+        elif len(self._workers) == self._wanted:
+            self._begun = True
+            rooms, count = self._orphans(), self._wanted
+            for place, one in enumerate(sorted(self._workers)):
+                self._welcome(self._workers[one], rooms[place::count])
+
+    def _welcome(self, worker: _Worker, rooms: list[str]) -> None:
+        for room in rooms:
+            self._own(room, worker)
+        owners = {room: owner for room, owner in self._owners.items() if owner != w.NOBODY}
+        worker.wire.put(w.Begin(rooms, self.storage.gaps, owners, list(self._lines.values())))
+
+    def _settle(self, worker: _Worker, message: w.Settled) -> None:
+        worker.settles = message.id
+        there = self._workers.values()
+        if not self._settled and (len(there) < self._wanted or any(one.settles is None for one in there)):
+            return
+        self._settled = True
+        for one in there:
+            if one.settles:
+                one.wire.put(w.Reply(one.settles))
+                one.settles = 0
+
+    def _others(self, worker: _Worker | None) -> list[_Worker]:
+        return [one for one in self._workers.values() if one is not worker]
+
+    # --- whose rooms are ---
+
+    def _orphans(self) -> list[str]:
+        return [room for room, owner in self._owners.items() if owner == w.NOBODY]
+
+    def _give(self, rooms: list[str]) -> None:
+        """Rooms without a worker go to those that have fewest."""
+        if not self._workers:
+            return
+        count = Counter(dict.fromkeys(self._workers, 0))
+        count.update(owner for owner in self._owners.values() if owner in self._workers)
+        given: dict[int, list[str]] = {}
+        for room in rooms:
+            number = min(count, key=lambda one: (count[one], one))
+            count[number] += 1
+            given.setdefault(number, []).append(room)
+        for number, theirs in given.items():
+            self._workers[number].wire.put(w.Adopt(theirs))
+            for room in theirs:
+                self._own(room, self._workers[number])
+
+    def _own(self, room: str, worker: _Worker | None) -> None:
+        """A room has a worker, or is no more (None); everybody is told, and who asked for it."""
+        if worker is None:
+            self._owners.pop(room, None)
+            self._lines.pop(room, None)
+        else:
+            self._owners[room] = worker.number
+        owned = w.Owned(room, w.NOBODY if worker is None else worker.number)
+        for one in self._workers.values():
+            one.wire.put(owned)
+        waiting_, self._lost = self._lost, deque()
+        for asker, asked in waiting_:
+            self._whose(asker, asked)
+
+    def _claim(self, worker: _Worker, message: w.Claim) -> None:
+        self._own(message.line.summary.id, worker)
+        self._line(worker, w.Line(message.line))
+        worker.wire.put(w.Reply(message.id))
+
+    def _drop(self, worker: _Worker, message: w.Drop) -> None:
+        if self._owners.get(message.room) == worker.number:
+            self._own(message.room, None)
+
+    def _whose(self, worker: _Worker, message: w.Whose) -> None:
+        owner = self._owners.get(message.room)
+        if owner == w.NOBODY:
+            self._lost.append((worker, message))
+        else:
+            worker.wire.put(w.Reply(message.id, str(w.NOBODY if owner is None else owner).encode()))
+
+    def _line(self, worker: _Worker, message: w.Line) -> None:
+        room = message.line.summary.id
+        if self._owners.get(room) == worker.number:
+            self._lines[room] = message.line
+            for one in self._others(worker):
+                one.wire.put(message)
+
+    # --- what is kept ---
+
+    async def _write(self, worker: _Worker, message: w.Write) -> None:
+        write = self._merged(worker, message.write)
+        try:
+            head = await self.storage.write(write)
+        except StorageError as fault:
+            worker.wire.put(w.Reply(message.id, error=type(fault).__name__, words=str(fault)))
+            return
+        except Exception as fault:
+            log.exception("a write failed")
+            worker.wire.put(w.Reply(message.id, error=StorageFault.__name__, words=str(fault)))
+            return
+        if isinstance(write, Put | Delete) and write.kind in CACHED:
+            changed = w.Changed(write.kind, write.key, write.data if isinstance(write, Put) else None)
+            for one in self._others(worker):
+                one.wire.put(changed)
+        worker.wire.put(w.Reply(message.id, head))
+
+    def _merged(self, worker: _Worker, write: AnyWrite) -> AnyWrite:
+        """What a worker writes down of its clocks, with those of the others, for all are one record."""
+        if not isinstance(write, Put) or (write.kind, write.key) != CLOCKS:
+            return write
+        mine = read_clocks(write.data)
+        others = {room: clock for room, clock in self._clocks.items() if self._owners.get(room) != worker.number}
+        self._clocks = {room: clock for room, clock in (others | mine).items() if room in self._owners}
+        return Put(*CLOCKS, write_clocks(self._clocks))
+
+    def _remember(self, _: _Worker, message: w.Remember) -> None:
+        self._memory[message.kind, message.key] = message.data
+        while len(self._memory) > REMEMBERED:
+            self._memory.popitem(last=False)
+
+    def _recall(self, worker: _Worker, message: w.Recall) -> None:
+        worker.wire.put(w.Reply(message.id, self._memory.get((message.kind, message.key))))
+
+    # --- one at a time ---
+
+    def _hold(self, worker: _Worker, message: w.Hold) -> None:
+        held = self._held.setdefault(message.what, deque())
+        held.append((worker, message.id))
+        if len(held) == 1:
+            worker.wire.put(w.Reply(message.id))
+
+    def _let(self, worker: _Worker, message: w.LetGo) -> None:
+        held = self._held.get(message.what)
+        if held and held[0][0] is worker:
+            held.popleft()
+            self._next(message.what)
+
+    def _let_go(self, worker: _Worker, what: str) -> None:
+        """A worker is no more: it neither holds nor waits."""
+        held = self._held[what]
+        had = held[0][0] is worker
+        self._held[what] = deque(one for one in held if one[0] is not worker)
+        if had or not self._held[what]:
+            self._next(what)
+
+    def _next(self, what: str) -> None:
+        if self._held[what]:
+            worker, number = self._held[what][0]
+            worker.wire.put(w.Reply(number))
+        else:
+            del self._held[what]
+
+    # --- all of them ---
+
+    async def _ask_for(self, worker: _Worker, message: w.Ask) -> None:
+        answers = await self.ask(message.what)
+        worker.wire.put(w.Reply(message.id, msgspec.msgpack.encode(answers)))
+
+    async def ask(self, what: w.What, data: bytes = b"", of: int | None = None) -> list[bytes]:
+        """What all workers say to that, or one of them; whoever takes too long says nothing."""
+        asked = [one for one in self._workers.values() if of in (None, one.number)]
+        mine = [counted(Gauges(list))] if what == "figures" else []  # the disk's faults are counted here
+        if not asked:
+            return mine
+        self._numbers += 1
+        number, question = self._numbers, _Question({one.number for one in asked})
+        self._questions[number] = question
+        try:
+            for one in asked:
+                one.wire.put(w.Asked(number, what, data))
+            with trio.move_on_after(ANSWER_SECONDS):
+                await question.done.wait()
+        finally:
+            del self._questions[number]
+        return [*question.answers, *mine]
+
+    def worker_of(self, room: str) -> int:
+        """The worker that has a room, or the first one."""
+        owner = self._owners.get(room, w.NOBODY)
+        return owner if owner in self._workers else min(self._workers, default=w.NOBODY)
+
+    def _tell(self, worker: _Worker, message: w.Tell) -> None:
+        for one in self._others(worker):
+            one.wire.put(message)
+
+
+DOES: dict[type, Callable[[Keeper, _Worker, Any], None]] = {
+    w.Settled: Keeper._settle,
+    w.Claim: Keeper._claim,
+    w.Drop: Keeper._drop,
+    w.Line: Keeper._line,
+    w.Whose: Keeper._whose,
+    w.Hold: Keeper._hold,
+    w.LetGo: Keeper._let,
+    w.Remember: Keeper._remember,
+    w.Recall: Keeper._recall,
+    w.Tell: Keeper._tell,
+}
+"""What is done at once."""

@@ -1,0 +1,286 @@
+"""A worker's end of the wire: the others as its lobby knows them, and the storage of which the keeper does the writes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import trio
+
+from server.lobby import people
+from server.lobby.others import News, RoomLine
+from server.net.workers import messages as w
+from server.net.workers.wire import Wire
+from server.storage import Conflict, NoSuchRoom, RoomExists, SqliteStorage, StorageError, StorageFault
+from server.storage.writes import AnyWrite
+
+if TYPE_CHECKING:
+    from server.lobby.lobby import Lobby
+
+log = logging.getLogger("apnap.net")
+
+ERRORS: dict[str, type[StorageError]] = {kind.__name__: kind for kind in (Conflict, NoSuchRoom, RoomExists)}
+"""What a write raises; everything else is the disk's."""
+
+_read = msgspec.msgpack.Decoder(w.FromKeeper).decode
+
+
+class _Call:
+    """Something that was asked of the keeper."""
+
+    def __init__(self) -> None:
+        self.answered = trio.Event()
+        self.reply: w.Reply | None = None
+
+
+class Link:
+    """See the module. It is `server.lobby.others.Others`. `run` first; then a lobby is made with it and given by `serve`, after which
+    `settled` waits until all workers know of all rooms.
+    """
+
+    def __init__(self, number: int, workers: int) -> None:
+        self.number = number
+        self.first = number == 0
+        self.gaps: dict[str, Any] = {}
+        self._workers = workers
+        self._wire: Wire[w.FromKeeper] | None = None
+        self._calls: dict[int, _Call] = {}
+        self._ids = 0
+        self._begun = trio.Event()
+        self._mine: list[str] = []
+        self._owners: dict[str, int] = {}
+        self._lines: dict[str, RoomLine] = {}
+        self._said: dict[str, RoomLine] = {}
+        """What others have last been told of the rooms here."""
+        self._adopting: dict[str, trio.Event] = {}
+        """Rooms that are just being taken up."""
+        self._lobby: Lobby | None = None
+        self._nursery: trio.Nursery | None = None
+        self.answer: Callable[[w.Asked], Any] = _nothing
+        """What is said to what all workers are asked."""
+
+    # --- life ---
+
+    async def run(
+        self, path: str, lost: Callable[[], None], *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Until the keeper is gone, when `lost` is called, before anything else is done: of what was to be written nobody knows whether
+        it is. Begun when the keeper has said which rooms are taken up here.
+        """
+        stream = await trio.open_unix_socket(path)
+        self._wire = wire = Wire(stream, _read)
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            wire.put(w.Began(self.number))
+
+            async def begun() -> None:
+                await self._begun.wait()
+                task_status.started()
+
+            nursery.start_soon(begun)
+            await wire.run(self._take)
+            lost()
+            for call in self._calls.values():
+                call.answered.set()
+            nursery.cancel_scope.cancel()
+
+    def serve(self, lobby: Lobby, answer: Callable[[w.Asked], Any]) -> None:
+        """That is the lobby of this worker, and what answers what all are asked."""
+        self._lobby, self.answer = lobby, answer
+
+    async def settled(self) -> None:
+        """All workers that have begun together have taken up their rooms."""
+        await self._call(lambda number: w.Settled(number))
+
+    def _take(self, message: w.FromKeeper) -> None:
+        assert self._nursery is not None
+        match message:
+            case w.Reply():
+                call = self._calls.pop(message.id, None)
+                if call is not None:
+                    call.reply = message
+                    call.answered.set()
+            case w.Line():
+                self._lines[message.line.summary.id] = message.line
+            case w.Owned():
+                self._owned(message)
+            case w.Changed():
+                self._changed(message)
+            case w.Adopt():
+                self._adopting |= {room: trio.Event() for room in message.rooms}
+                self._nursery.start_soon(self._adopt, message.rooms)
+            case w.Asked():
+                self._nursery.start_soon(self._answer, message)
+            case w.Tell():
+                if self._lobby is not None:
+                    self._lobby.reception.told(message.news)
+            case w.Begin():
+                self.gaps, self._mine, self._owners = message.gaps, message.rooms, message.owners
+                self._lines = {line.summary.id: line for line in message.lines}
+                self._begun.set()
+
+    def _owned(self, message: w.Owned) -> None:
+        if message.worker == w.NOBODY:
+            self._owners.pop(message.room, None)
+            self._lines.pop(message.room, None)
+        else:
+            self._owners[message.room] = message.worker
+
+    def _changed(self, message: w.Changed) -> None:
+        if self._lobby is None:
+            return
+        if message.kind == people.KIND:
+            self._lobby.people.changed(message.key, message.data)
+        else:
+            self._lobby.reception.accounts.changed(message.kind, message.key, message.data)
+
+    async def _adopt(self, rooms: list[str]) -> None:
+        try:
+            if self._lobby is not None:
+                await self._lobby.take_up(set(rooms))
+        finally:
+            for room in rooms:
+                self._adopting.pop(room).set()
+                if self._lobby is not None and (table := self._lobby.tables.get(room)) is not None:
+                    self._lobby.publish(table)
+
+    async def _answer(self, message: w.Asked) -> None:
+        data = await self.answer(message)
+        self._put(w.Answer(message.id, data))
+
+    # --- calls ---
+
+    def _put(self, message: msgspec.Struct) -> None:
+        assert self._wire is not None
+        self._wire.put(message)
+
+    async def _call(self, made: Callable[[int], msgspec.Struct]) -> bytes | None:
+        """The keeper's answer. Raises `StorageFault` when it is gone, and what a write raises."""
+        self._ids += 1
+        call = self._calls[self._ids] = _Call()
+        self._put(made(self._ids))
+        await call.answered.wait()
+        if call.reply is None:
+            raise StorageFault("the process that writes is gone")
+        if call.reply.error:
+            raise ERRORS.get(call.reply.error, StorageFault)(call.reply.words)
+        return call.reply.data
+
+    async def write(self, write: AnyWrite) -> bytes:
+        """Have something written; see `SqliteStorage.write`."""
+        return await self._call(lambda number: w.Write(number, write)) or b""
+
+    async def ask_all(self, what: w.What) -> list[bytes]:
+        """What all workers say, this one too."""
+        data = await self._call(lambda number: w.Ask(number, what))
+        return msgspec.msgpack.decode(data or b"\x90", type=list[bytes])
+
+    # --- Others ---
+
+    def mine(self) -> set[str] | None:
+        """See `Others`."""
+        return set(self._mine)
+
+    async def claim(self, line: RoomLine, /) -> None:
+        """See `Others`."""
+        room = line.summary.id
+        if self._owners.get(room) == self.number:
+            return  # it is being taken up, and nobody has been seated again
+        self._said[room] = line
+        await self._call(lambda number: w.Claim(number, line))
+
+    def drop(self, room: str) -> None:
+        """See `Others`."""
+        self._said.pop(room, None)
+        self._put(w.Drop(room))
+
+    def publish(self, line: RoomLine, /) -> None:
+        """See `Others`."""
+        room = line.summary.id
+        if room not in self._adopting and self._said.get(room) != line and self._owners.get(room) == self.number:
+            self._said[room] = line
+            self._put(w.Line(line))
+
+    async def taken_up(self, room: str) -> None:
+        """See `Others`."""
+        if (adopted := self._adopting.get(room)) is not None:
+            await adopted.wait()
+
+    async def whose(self, room: str) -> int | None:
+        """See `Others`."""
+        found = int(await self._call(lambda number: w.Whose(number, room)) or b"-1")
+        await self.taken_up(room)
+        return None if found in (self.number, w.NOBODY) else found
+
+    def for_new_room(self) -> int | None:
+        """See `Others`."""
+        count = dict.fromkeys(range(self._workers), 0)
+        for owner in self._owners.values():
+            count[owner] = count.get(owner, 0) + 1
+        fewest = min(count.values())
+        return None if count[self.number] == fewest else min(count, key=lambda one: (count[one], one))
+
+    def lines(self) -> Iterable[RoomLine]:
+        """See `Others`."""
+        here = self._lobby.tables if self._lobby is not None else {}
+        return [line for room, line in self._lines.items() if room not in here or room in self._adopting]
+
+    async def known(self) -> set[str]:
+        """See `Others`."""
+        await self._call(lambda number: w.Whose(number, ""))  # what was told before the answer is known by then
+        return set(self._owners) | set(self._adopting)
+
+    @asynccontextmanager
+    async def alone(self, what: str) -> AsyncIterator[None]:
+        """See `Others`."""
+        try:
+            with trio.CancelScope(shield=True):
+                await self._call(lambda number: w.Hold(number, what))
+            yield
+        finally:
+            self._put(w.LetGo(what))
+
+    def remember(self, kind: str, key: str, data: bytes) -> None:
+        """See `Others`."""
+        self._put(w.Remember(kind, key, data))
+
+    async def recall(self, kind: str, key: str) -> bytes | None:
+        """See `Others`."""
+        return await self._call(lambda number: w.Recall(number, kind, key))
+
+    def tell(self, news: News) -> None:
+        """See `Others`."""
+        self._put(w.Tell(news))
+
+
+async def _nothing(_: w.Asked) -> bytes:
+    return b""
+
+
+class KeptStorage(SqliteStorage):
+    """The journals as a worker has them: read here, written by the keeper."""
+
+    def __init__(self, folder: Path, link: Link) -> None:
+        super().__init__(folder, read_only=True)
+        self._link = link
+        self._fault = ""
+        self.gaps = link.gaps
+
+    @property
+    def fault(self) -> str:
+        """See `SqliteStorage`."""
+        return self._fault
+
+    async def write(self, write: AnyWrite) -> bytes:
+        """See `SqliteStorage`."""
+        try:
+            head = await self._link.write(write)
+        except StorageFault as fault:
+            self._fault = str(fault)
+            raise
+        self._fault = ""
+        return head

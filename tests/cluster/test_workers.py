@@ -1,0 +1,273 @@
+"""Several workers that serve as one, over real websockets and in real processes: connections that move, rooms that are adopted, one list.
+
+As `tests/chaos`. `APNAP_WORKERS_ENDS` sets how many ends there are, `APNAP_WORKERS_ANSWERS` how many acknowledged answers at least.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+import trio
+
+from client_cli.channels import Channel, websocket_dial
+from client_cli.errors import Disconnected
+from protocol import messages as m
+from protocol.options import RoomOptions
+from protocol.people import MakeAccount
+from server.command.admin import ask
+from server.command.workers import cannot
+from server.lobby import desk
+from server.settings import Listen, Settings
+from tests.chaos.guests import until
+from tests.chaos.test_chaos import ROOT, Server, chaos
+from tests.cluster.door import Door
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="children are found by /proc")
+
+WAYS = ("worker killed", "keeper killed", "worker asked to stop", "worker killed", "killed", "asked to stop")
+ENDED = int(os.environ.get("APNAP_WORKERS_ENDS", "6"))
+ANSWERED = int(os.environ.get("APNAP_WORKERS_ANSWERS", "150"))
+ROOMS = int(os.environ.get("APNAP_WORKERS_ROOMS", "6"))
+T = TypeVar("T")
+
+
+class Workers(Server):
+    """`apnap serve --workers 2`, and the door before it, which cuts all lines when one of the processes ends."""
+
+    def __init__(self, folder: Path, door: Door) -> None:
+        super().__init__(folder)
+        self._leads = door
+        self.door = door.port
+
+    def words(self) -> list[str]:
+        return [*super().words(), "--workers", "2"]
+
+    async def start(self) -> None:
+        if self.process is None or self.process.poll() is not None:
+            await super().start()
+        self._leads.leads_to = self.port
+        self.serves = True
+
+    def child(self, name: str) -> int:
+        """The process that goes by that name, 0: none now."""
+        assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        for pid in children:
+            with suppress(OSError):
+                if Path(f"/proc/{pid}/comm").read_text().strip() == f"apnap-{name}":
+                    return int(pid)
+        return 0
+
+    async def end(self, how: str, chance: random.Random, seen: Counter[str]) -> None:
+        seen[how] += 1
+        who, _, what = how.partition(" ")
+        if who not in ("worker", "keeper"):
+            await super().end(how, chance, seen)
+        else:
+            self.serves = False
+            seen["ends"] += 1
+            name = "keeper" if who == "keeper" else f"worker-{chance.randrange(2)}"
+            with trio.fail_after(30):
+                await until(lambda: bool(self.child(name)))
+            before = self.child(name)
+            os.kill(before, signal.SIGKILL if what == "killed" else signal.SIGTERM)
+            with trio.fail_after(30):
+                await until(lambda: self.child(name) not in (0, before))
+        self._leads.leads_to = 0
+        self._leads.cut()
+
+
+def test_whichever_process_ends_nothing_is_lost_or_doubled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Door() as door, capsys.disabled(), Workers(tmp_path / "data", door) as server:
+        seen = trio.run(partial(chaos, ways=WAYS, rooms=ROOMS), server, ENDED, ANSWERED, 0, partial(print, flush=True))
+        print(f"\n{dict(seen)}")
+    assert (seen["lost"], seen["doubled"]) == (0, 0)
+    assert seen["answers"] >= ANSWERED and seen["views"] > ENDED and seen["sent again"] > ENDED
+    assert seen["unfinished"] == 0, "every game ends"
+
+
+# --- one server, as its people see it ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Workers]:
+    with Door() as door, Workers(folder, door) as server:
+        yield server
+        if server.process is not None:
+            server.process.terminate()
+            assert server.process.wait() == 0
+
+
+class Caller:
+    """Somebody at one connection."""
+
+    def __init__(self, channel: Channel, welcome: m.Welcome) -> None:
+        self.channel = channel
+        self.welcome = welcome
+        self._ids = 0
+
+    def id(self) -> str:
+        self._ids += 1
+        return str(self._ids)
+
+    async def ask(self, message: m.ClientMessage, kind: type[T]) -> T:
+        """The reply to a message, of that kind; what comes before is passed over."""
+        await self.channel.send(message)
+        return await self.reply(message.id, kind)
+
+    async def reply(self, re: str, kind: type[T]) -> T:
+        while True:
+            message = await self.channel.receive()
+            if getattr(message, "re", None) == re:
+                assert isinstance(message, kind), message
+                return message
+
+    async def open(self, title: str) -> str:
+        options = RoomOptions(seats=2, title=title)
+        return (await self.ask(m.Open(id=self.id(), options=options), m.Room)).room.id
+
+    async def rooms(self) -> set[str]:
+        return {line.id for line in (await self.ask(m.ListRooms(id=self.id()), m.Rooms)).rooms}
+
+
+@asynccontextmanager
+async def calling(server: Workers, name: str, token: str = "") -> AsyncIterator[Caller]:
+    async with trio.open_nursery() as nursery:
+        channel = await websocket_dial(f"ws://127.0.0.1:{server.port}", nursery)()
+        await channel.send(m.Hello(id="hello", name=name, token=token, client="test"))
+        welcome = await channel.receive()
+        assert isinstance(welcome, m.Welcome), welcome
+        yield Caller(channel, welcome)
+        nursery.cancel_scope.cancel()
+
+
+def page(server: Workers, path: str) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}{path}") as reply:
+        return reply.read().decode()
+
+
+async def test_a_connection_moves_to_the_room_it_asks_for(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        await server.start()
+        async with (
+            calling(server, "Ada") as ada,
+            calling(server, "Bo") as bo,
+            calling(server, "Cleo") as cleo,
+        ):
+            one, other = await ada.open("one"), await bo.open("other")  # the second goes where there are fewer
+            assert await cleo.rooms() == {one, other}
+            for room in (one, other, one):  # in one of them it was not, or not any more
+                joined = await cleo.ask(m.Join(id=cleo.id(), room=room), m.Room)
+                assert [seat.name for seat in joined.room.seats] == ["Ada" if room == one else "Bo", "Cleo"]
+                assert await cleo.rooms() == {one, other}
+                await cleo.ask(m.Leave(id=cleo.id()), m.Ok)
+            # What is sent with it, in one go, is answered after it, wherever that is.
+            sent = [
+                m.Join(id="j", room=other),
+                m.Ping(id="p"),
+                m.Leave(id="l"),
+                m.Join(id="k", room=one),
+                m.Ping(id="q"),
+            ]
+            for message in sent:
+                await cleo.channel.send(message)
+            for message in sent:
+                assert not isinstance(await cleo.reply(message.id, object), m.Refused)
+            async with calling(server, "Cleo", cleo.welcome.token) as again:
+                assert again.welcome.person == cleo.welcome.person
+                assert again.welcome.rooms == [one], "her seat is known to every worker"
+        assert 'apnap_rooms{state="gathering"} 2.0' in page(server, "/metrics")
+        assert json.loads(page(server, "/health"))["rooms"] == 2
+        assert json.loads(page(server, "/ready"))["ready"]
+        reply = await trio.to_thread.run_sync(ask, tmp_path, desk.ListRooms())
+        assert isinstance(reply, desk.Rooms) and {row.id for row in reply.rooms} == {one, other}
+
+
+async def test_a_worker_that_stands_still_holds_only_its_own_rooms(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        await server.start()
+        async with calling(server, "Ada") as ada, calling(server, "Bo") as bo:
+            await ada.open("one")
+            await bo.open("other")
+            still = server.child("worker-0")
+            answered: list[str] = []
+
+            async def ping(caller: Caller, name: str) -> None:
+                await caller.ask(m.Ping(id=caller.id()), m.Pong)
+                answered.append(name)
+
+            os.kill(still, signal.SIGSTOP)
+            try:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(ping, ada, "Ada")
+                    nursery.start_soon(ping, bo, "Bo")
+                    with trio.fail_after(20):
+                        await until(lambda: bool(answered))
+                    await trio.sleep(0.5)
+                    assert len(answered) == 1
+                    os.kill(still, signal.SIGCONT)
+            finally:
+                os.kill(still, signal.SIGCONT)
+            assert set(answered) == {"Ada", "Bo"}
+
+
+async def test_the_death_of_a_worker_cuts_its_own_rooms_only(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        await server.start()
+        async with calling(server, "Ada") as ada, calling(server, "Bo") as bo:
+            await ada.open("one")
+            await bo.open("other")
+            os.kill(server.child("worker-1"), signal.SIGKILL)
+            left = 0
+            for caller in (ada, bo):
+                with suppress(Disconnected):
+                    left += isinstance(await caller.ask(m.Ping(id=caller.id()), m.Pong), m.Pong)
+            assert left == 1
+
+
+async def test_an_account_is_known_to_every_worker_at_once(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text('[people]\naccounts = "open"\n')
+
+    class Open(Workers):
+        def words(self) -> list[str]:
+            return [*super().words(), "--config", str(tmp_path / "settings.toml")]
+
+    with Door() as door, Open(tmp_path / "data", door) as server:
+        await server.start()
+        async with calling(server, "Ada") as ada, calling(server, "Bo") as bo:
+            await ada.open("one")
+            await bo.open("other")  # they are at different workers now
+            await ada.ask(MakeAccount(id=ada.id(), password="correct horse"), m.Ok)
+            await bo.ask(m.Leave(id=bo.id()), m.Ok)
+            for number in range(6):  # whichever worker takes them
+                async with trio.open_nursery() as nursery:
+                    channel = await websocket_dial(f"ws://127.0.0.1:{server.port}", nursery)()
+                    await channel.send(m.Hello(id="h", name="Ada", password="correct horse" if number % 2 else ""))
+                    reply = await channel.receive()
+                    if number % 2:
+                        assert isinstance(reply, m.Welcome) and reply.person == ada.welcome.person
+                    else:
+                        assert isinstance(reply, m.Refused) and reply.code == "name_taken"
+                    nursery.cancel_scope.cancel()
+
+
+def test_what_workers_cannot_do_is_said(tmp_path: Path) -> None:
+    words = ["serve", "--workers", "2", "--data", str(tmp_path), "--store", "postgresql://db.example/apnap"]
+    command = [sys.executable, "-m", "server.command.main", *words]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120)
+    assert done.returncode == 2 and "with --store one process serves" in done.stderr
+    assert "let a proxy such as Caddy end it" in cannot(Settings(listen=Listen(tls_cert="chain.pem"), workers=2))
+    assert cannot(Settings(workers=2)) == ""
