@@ -9,7 +9,7 @@ from server.cards import forms
 from server.cards.loading import names_of
 from server.rules.casting import FACE_UP, face_up_costs
 from server.rules.characteristics import characteristics
-from server.rules.model import Action, Object, Ref, State, seat_of
+from server.rules.model import Action, Object, Ref, State, object_or_last, seat_of
 
 _REMINDER = re.compile(r"\([^()]*\)")
 _LEFT_OUT = re.compile(r"[\s\-‐-―−]+")
@@ -173,16 +173,35 @@ def ref_is(state: State, ref: Ref, name: str) -> bool:
     return is_called(state, found, name)
 
 
+_ABILITY = "stack ability ("
+
+
 def on_stack_as(state: State, found: Object, wanted: str) -> bool:
-    """Whether a spell or ability on the stack begins so, by its name or text; what a permanent will say is not yet there."""
+    """Whether a spell or ability on the stack begins so, by its name or text; what a permanent will say is not yet there. "stack ability
+    (TEXT" is an ability alone."""
     name = name_of(state, found)
+    ability = found.entry.ability if found.entry is not None else None
+    if wanted.startswith(_ABILITY):
+        return ability is not None and _says(
+            state, found, ability, wanted.removeprefix(_ABILITY).removesuffix(")"), name
+        )
     if plain(name).startswith(plain(wanted)):
         return True
-    entry = found.entry
-    if entry is not None and entry.ability is not None:
-        return begins(text_of(entry.ability), wanted, name)
+    if ability is not None:
+        return _says(state, found, ability, wanted, name)
     spell = found.definition.base.types & {"instant", "sorcery"}
     return bool(spell) and begins(found.definition.text, wanted, name)
+
+
+def _says(state: State, found: Object, ability: forms.Ability, wanted: str, name: str) -> bool:
+    """Whether an ability begins so; a delayed one has no text of its own, but its source has a sentence for it (603.7)."""
+    if begins(text_of(ability), wanted, name):
+        return True
+    source = object_or_last(state, found.entry.source) if found.entry is not None else None
+    if source is None or getattr(ability, "text", ""):
+        return False
+    sentences = (line for text in source.definition.text.split("\n") for line in text.split(". "))
+    return any(begins(sentence, wanted, name) for sentence in sentences)
 
 
 def special_is(state: State, action: Action, wanted: str) -> bool:
