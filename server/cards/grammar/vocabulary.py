@@ -146,7 +146,7 @@ PLAIN_KEYWORDS = frozenset(
 COST_KEYWORDS = frozenset(
     (
         "equip", "cumulative upkeep", "buyback", "cycling", "echo", "kicker", "multikicker", "flashback", "madness",
-        "morph", "megamorph", "entwine", "ninjutsu", "transmute", "replicate", "recover", "aura swap", "fortify",
+        "morph", "megamorph", "entwine", "ninjutsu", "commander ninjutsu", "transmute", "replicate", "recover", "aura swap", "fortify",
         "transfigure", "evoke", "prowl", "unearth", "level up", "miracle", "overload", "scavenge", "bestow", "outlast",
         "dash", "surge", "emerge", "escalate", "embalm", "eternalize", "spectacle", "escape", "mutate", "encore",
         "foretell", "disturb", "cleave", "reconfigure", "blitz", "squad", "prototype", "more than meets the eye", "craft",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.cards import forms
 from server.cards.forms import Ability, KeywordAbility, Pattern
 from server.cards.keywords.tools import (
@@ -120,6 +122,12 @@ def ninjutsu(k: KeywordAbility) -> tuple[Ability, ...]:
     return (activated(k, (enter,), forms.RevealCost(what=THIS), swap, slow=False, zone="hand"),)
 
 
+def commander_ninjutsu(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.49d: ninjutsu, also of a commander in the command zone."""
+    (of_hand,) = ninjutsu(k)
+    return (of_hand, replace(of_hand, zone="command"))
+
+
 def melee(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.121a: +1/+1 for each opponent attacked with a creature this combat."""
     n = TurnCount("opponents attacked", Noun("your opponents"))
@@ -223,6 +231,7 @@ COMBAT: Expansions = {
     "battle cry": battle_cry,
     "provoke": provoke,
     "annihilator": annihilator,
+    "commander ninjutsu": commander_ninjutsu,
     "ninjutsu": ninjutsu,
     "melee": melee,
     "training": training,

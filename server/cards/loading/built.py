@@ -33,7 +33,7 @@ READ_KEYWORDS: dict[str, Takes] = {
     **dict.fromkeys(
         (
             "equip", "cycling", "kicker", "multikicker", "buyback", "entwine", "replicate", "flashback", "evoke", "prowl",
-            "madness", "morph", "megamorph", "disguise", "cumulative upkeep", "echo", "ninjutsu", "transmute", "recover", "aura swap", "fortify",
+            "madness", "morph", "megamorph", "disguise", "cumulative upkeep", "echo", "ninjutsu", "commander ninjutsu", "transmute", "recover", "aura swap", "fortify",
             "transfigure", "unearth", "level up", "ward", "forecast",
             "scavenge", "outlast", "spectacle", "surge", "freerunning", "dash", "blitz", "warp", "overload", "emerge",
             "escape", "bestow", "mayhem", "harmonize", "foretell", "plot", "offspring", "squad", "escalate", "mutate", "reconfigure", "embalm", "eternalize", "encore", "web-slinging", "sneak", "miracle",

@@ -310,14 +310,14 @@ def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None
     able = usable(state, seat)
     if not (able or state.command or all_rules(state)):
         return
-    for oid in state.command:
-        if is_own_commander(state.objects[oid], seat):
-            _cast_card(state, seat, state.objects[oid], slow, found)
+    leaders = [oid for oid in state.command if is_own_commander(state.objects[oid], seat)]
+    for oid in leaders:
+        _cast_card(state, seat, state.objects[oid], slow, found)
     if all_rules(state):
         _cast_elsewhere(state, seat, slow, found)
     else:
         _cast_as_printed(state, seat, able, slow, found)
-    for oid in able:
+    for oid in (*able, *leaders):
         source = state.objects[oid]
         if source.zone == "exile":
             continue

@@ -283,6 +283,26 @@ def test_ninjutsu_attacks_what_the_returned_creature_attacked(planeswalker_too: 
     assert (game.life("C"), game.counters(walker, "loyalty")) == ((20, 1) if planeswalker_too else (16, 5))
 
 
+@rule("current 702.49d")
+@pytest.mark.parametrize("zone", ["command", "hand"])
+def test_commander_ninjutsu_is_of_a_commander_in_the_command_zone_too(zone: str) -> None:
+    game = Game("AB", edition="current", format="commander")
+    sneak = game.put("A", BEAR)
+    ninja = game.put("A", beast(4, 4, word("commander ninjutsu", cost="{0}")), zone, commander=1)
+    other = game.put("A", beast(4, 4, word("ninjutsu", cost="{0}")), "command", commander=3)
+    game.begin()
+    game.attack({sneak: "B"})
+    game.pass_until(step="declare_blockers")
+    assert not game.can("A", other)  # plain ninjutsu is of a card in hand
+    game.activate("A", ninja)
+    assert game.zone(sneak) == "hand"
+    game.resolve()
+    assert game.object(ninja).tapped and game.object(ninja).commander == 1
+    game.fight()
+    assert game.life("B") == 16
+    assert not game.state.players[0].commander_casts  # no cast, no tax (903.10)
+
+
 # --- damage ----------------------------------------------------------------------------------------------------------------
 
 
