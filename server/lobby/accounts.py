@@ -103,16 +103,24 @@ class Accounts:
         self._links: dict[str, Link] = {}
         self._used: set[str] = set()
         """Links that somebody is about to use."""
+        self._changes = 0
+        """How often others have changed one."""
         self.passwords = Passwords()
 
     async def load(self) -> None:
         """Read what is on disk."""
-        for kind in (ACCOUNT, LINK):
-            for key, data in (await self._storage.all(kind)).items():
+        found: dict[str, dict[str, bytes]] = {}
+        changes = -1
+        while changes != self._changes:  # else it may be as it was before a change that has been told of meanwhile
+            changes = self._changes
+            found = {kind: await self._storage.all(kind) for kind in (ACCOUNT, LINK)}
+        for kind, records in found.items():
+            for key, data in records.items():
                 self.changed(kind, key, data)
 
     def changed(self, kind: str, key: str, data: bytes | None) -> None:
         """That is the record of an account or a link now; None: there is none."""
+        self._changes += 1
         if kind == ACCOUNT and data is not None:
             # Of one that is damaged the name stays taken, and nobody comes in by it.
             self._accounts[key] = msgspec.json.decode(data, type=Account) if data else Account(name=key, person="")

@@ -83,8 +83,9 @@ class People:
     async def come(self, token: str) -> tuple[Person, Session]:
         """The person behind a token. Raises `Refusal`: bad_token."""
         key = _hash(token)
-        owner = self._tokens.get(key) or (await self._storage.get(TOKEN, key) or b"").decode()
-        owner = owner or (await self._others.recall(TOKEN, key) or b"").decode()
+        owner = self._tokens.get(key) or (await self._others.recall(TOKEN, key) or b"").decode()
+        # The disk last, for what is written is recalled no more.
+        owner = owner or (await self._storage.get(TOKEN, key) or b"").decode()
         person = await self.find(owner) if owner else None
         session = next((session for session in person.sessions if session.key == key), None) if person else None
         if person is None or session is None:
@@ -127,12 +128,13 @@ class People:
         person = self._known.get(person_id)
         if person is not None:
             return person
-        data, changes = None, -1
+        data, remembered, changes = None, None, -1
         while changes != self._changes:  # else it may be as it was before a change that has been told of meanwhile
             changes = self._changes
             data = await self._storage.get(KIND, person_id)
+            remembered = await self._others.recall(KIND, person_id) if data is None else None
         found = None if data is None else _read(data)
-        if data is None and (remembered := await self._others.recall(KIND, person_id)):
+        if remembered:
             found = msgspec.json.decode(remembered, type=Person)
         if found is None:
             return None
@@ -173,7 +175,7 @@ class People:
 
     def _remember(self, person: Person) -> None:
         """Who is not written down is known to the other workers, too."""
-        if not person.bot:
+        if not person.bot and person.id in self._known:
             self._others.remember(KIND, person.id, msgspec.json.encode(person))
             for session in person.sessions:
                 self._others.remember(TOKEN, session.key, person.id.encode())
@@ -214,6 +216,17 @@ class People:
         if person.kept:
             await self._storage.delete(TOKEN, session.key)
             await self.write(person)
+        else:
+            self._remember(person)
+
+    def ended(self, person_id: str, session: str) -> None:
+        """A session of somebody has ended, maybe at another worker. Of who is written down the record tells it."""
+        person = self._known.get(person_id)
+        if person is not None and not person.kept:
+            for one in person.sessions:
+                if one.id == session:
+                    self._tokens.pop(one.key, None)
+            person.sessions = [one for one in person.sessions if one.id != session]
 
     async def erase(self, person: Person) -> None:
         """Nothing of a person is left in the records of people."""

@@ -124,11 +124,12 @@ class Personal:
     # --- others ---
 
     async def _ignore(self, person: Person, message: p.Ignore) -> None:
-        others = [other for other in person.ignored if other != message.person]
-        if message.ignore and message.person != person.id:
-            others = [*others, message.person][-IGNORED:]
-        person.ignored = others
-        await self._reception.people.note(person)
+        async with self._others.alone("people"):
+            others = [other for other in person.ignored if other != message.person]
+            if message.ignore and message.person != person.id:
+                others = [*others, message.person][-IGNORED:]
+            person.ignored = others
+            await self._reception.people.note(person)
 
     async def _report(self, person: Person, message: p.Report, table: Table | None) -> None:
         if table is None:

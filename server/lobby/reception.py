@@ -125,8 +125,9 @@ class Reception:
             account.admin = True
             await self.accounts.keep(account)
             person = await self._owner(account)
-            person.role = "admin"
-            await self.people.write(person)
+            async with self._others.alone("people"):
+                person.role = "admin"
+                await self.people.write(person)
         return account
 
     async def rename(self, person: Person, name: str) -> None:
@@ -198,9 +199,10 @@ class Reception:
 
     async def _open(self, person: Person, password: str, *, admin: bool) -> Account:
         account = await self.accounts.add(person.name, password, person.id, admin=admin)
-        person.role = "admin" if admin else "account"
-        await self.people.keep(person)
-        await self.people.write(person)
+        async with self._others.alone("people"):
+            person.role = "admin" if admin else "account"
+            await self.people.keep(person)
+            await self.people.write(person)
         return account
 
     # --- sessions ---
@@ -250,6 +252,8 @@ class Reception:
 
     def told(self, news: News) -> None:
         """Close the connections that are here."""
+        if news.session:
+            self.people.ended(news.person, news.session)
         for client in self._clients():
             if client.person is not None and client.person.id == news.person and news.session in ("", client.session):
                 client.put(m.Closing(code=news.code, sentence=fill(news.key, {}, client.lang)))

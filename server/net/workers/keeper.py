@@ -269,6 +269,8 @@ class Keeper:
             log.exception("a write failed")
             worker.wire.put(w.Reply(message.id, error=StorageFault.__name__, words=str(fault)))
             return
+        if isinstance(write, Put | Delete):
+            self._memory.pop((write.kind, write.key), None)  # what is on disk counts, or that there is nothing any more
         if isinstance(write, Put | Delete) and write.kind in CACHED:
             changed = w.Changed(write.kind, write.key, write.data if isinstance(write, Put) else None)
             for one in self._others(worker):
