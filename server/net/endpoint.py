@@ -161,7 +161,10 @@ class Endpoint:
         path = path_of(request.path)
         if path in PAGES:
             what, page = PAGES[path]
-            say = partial(page, self, self.address_of(direct, request), protocol)
+            address = self.address_of(direct, request)
+            if what == "figures" and not self._may_measure(address):  # before anybody counts
+                return protocol.reject(HTTPStatus.FORBIDDEN, "Metrics are not for this address (operating.metrics).\n")
+            say = partial(page, self, address, protocol)
             return say([self.own(what)]) if self.ask_all is None else _said(self.ask_all(what), say)
         if path not in PATHS or not _wants_websocket(request):
             nothing = protocol.reject(HTTPStatus.NOT_FOUND, "Nothing here. The page at /, websockets at /ws.\n")
@@ -240,12 +243,12 @@ class Endpoint:
         said = {"ready": not why, "why": why, "you": address}
         return _figures(protocol, status, json.dumps(said) + "\n", "application/json")
 
-    def metrics(self, address: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
-        """`/metrics`, for those who may read it."""
+    def _may_measure(self, address: str) -> bool:
         who = self._settings.operating.metrics
-        near = _is_here(address)
-        if who == "off" or (who == "local" and not near):
-            return protocol.reject(HTTPStatus.FORBIDDEN, "Metrics are not for this address (operating.metrics).\n")
+        return who != "off" and (who != "local" or _is_here(address))
+
+    def metrics(self, _: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
+        """`/metrics`, for those who may read it."""
         return _figures(protocol, HTTPStatus.OK, exposition(of_all).decode(), CONTENT_TYPE_LATEST)
 
     def _gauges(self) -> Iterable[tuple[str, str, str, dict[str, float]]]:
