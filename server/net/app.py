@@ -16,7 +16,7 @@ import msgspec
 import trio
 
 from server.lobby.decks import Decks
-from server.lobby.desk import AnyRequest, answer
+from server.lobby.desk import AnyReply, AnyRequest, Failed, answer
 from server.lobby.lobby import Lobby
 from server.net.bots import Seats
 from server.net.desk import serve_desk
@@ -66,7 +66,12 @@ async def _answer(endpoint: Endpoint, lobby: Lobby, asked: Asked) -> bytes:
     """What this worker says when all are asked."""
     if asked.what != "desk":
         return endpoint.own(asked.what)
-    return msgspec.json.encode(await answer(lobby, msgspec.json.decode(asked.data, type=AnyRequest)))
+    try:
+        reply: AnyReply = await answer(lobby, msgspec.json.decode(asked.data, type=AnyRequest))
+    except Exception:
+        log.exception("a request at the desk failed")
+        reply = Failed("the server met a defect; its log says which")
+    return msgspec.json.encode(reply)
 
 
 @asynccontextmanager

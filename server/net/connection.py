@@ -20,7 +20,7 @@ from server.net.flusher import Flusher
 from server.net.frames import Frames
 from server.net.line import Gone, Line
 from server.net.websocket import Unread, Websocket
-from server.net.workers.moving import Moved, hand_over
+from server.net.workers.moving import SECONDS, Moved, hand_over
 from server.rooms import Outbox
 from server.settings import Limits
 
@@ -114,7 +114,10 @@ class WebsocketConnection:
         line = self._websocket.line
         assert isinstance(line, Line)
         try:
-            await hand_over(path, line.socket, moving(self._websocket.unread()))
+            with trio.move_on_after(SECONDS) as timeout:
+                await hand_over(path, line.socket, moving(self._websocket.unread()))
+            if timeout.cancelled_caught:  # whoever comes in the other's place may take it yet
+                log.warning("a connection is not taken over in time")
         except (OSError, trio.BrokenResourceError) as fault:
             log.warning("a connection cannot be handed over: %s", fault)
         finally:

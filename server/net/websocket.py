@@ -126,6 +126,9 @@ class Websocket:
             websocket._messages.append(data.decode(errors="surrogateescape") if is_text else data)
         websocket._part = None if unread.part is None else bytearray(unread.part)
         websocket._part_is_text = unread.part_is_text
+        if unread.part is not None:  # what comes next goes on with it
+            websocket.protocol.expect_continuation_frame = True
+            websocket.protocol.current_size = len(unread.part)
         return websocket
 
     async def between(self) -> None:

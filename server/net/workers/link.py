@@ -26,6 +26,9 @@ log = logging.getLogger("apnap.net")
 ERRORS: dict[str, type[StorageError]] = {kind.__name__: kind for kind in (Conflict, NoSuchRoom, RoomExists)}
 """What a write raises; everything else is the disk's."""
 
+AGAIN_SECONDS = 1.0
+"""After so long rooms are tried again that could not be taken up."""
+
 _read = msgspec.msgpack.Decoder(w.FromKeeper).decode
 
 
@@ -58,6 +61,8 @@ class Link:
         """What others have last been told of the rooms here."""
         self._adopting: dict[str, trio.Event] = {}
         """Rooms that are just being taken up."""
+        self._serves = trio.Event()
+        """Its own rooms are taken up, so that it can take up others."""
         self._lobby: Lobby | None = None
         self._nursery: trio.Nursery | None = None
         self.answer: Callable[[w.Asked], Any] = _nothing
@@ -94,6 +99,7 @@ class Link:
 
     async def settled(self) -> None:
         """All workers that have begun together have taken up their rooms."""
+        self._serves.set()
         await self._call(lambda number: w.Settled(number))
 
     def _take(self, message: w.FromKeeper) -> None:
@@ -139,14 +145,27 @@ class Link:
             self._lobby.reception.accounts.changed(message.kind, message.key, message.data)
 
     async def _adopt(self, rooms: list[str]) -> None:
+        await self._serves.wait()
+        assert self._lobby is not None
         try:
-            if self._lobby is not None:
-                await self._lobby.take_up(set(rooms))
+            taken = await self._taken(self._lobby, set(rooms))
+            while not taken:
+                await trio.sleep(AGAIN_SECONDS)
+                taken = await self._taken(self._lobby, set(rooms))
         finally:
             for room in rooms:
                 self._adopting.pop(room).set()
-                if self._lobby is not None and (table := self._lobby.tables.get(room)) is not None:
+                if (table := self._lobby.tables.get(room)) is not None:
                     self._lobby.publish(table)
+
+    async def _taken(self, lobby: Lobby, rooms: set[str]) -> bool:
+        """Whether the rooms are taken up; those that the disk does not give now wait, and the others go on."""
+        try:
+            await lobby.take_up(rooms)
+        except StorageError as fault:
+            log.error("%d rooms cannot be taken up now: %s", len(rooms), fault)
+            return False
+        return True
 
     async def _answer(self, message: w.Asked) -> None:
         data = await self.answer(message)

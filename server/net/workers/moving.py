@@ -82,7 +82,7 @@ async def _receive(stream: trio.SocketStream) -> tuple[socket.socket, Moved] | N
             if len(body) == length:
                 return held.pop(), _read(body)
         log.warning("a connection came in part")
-    except (trio.BrokenResourceError, msgspec.MsgspecError):
+    except (OSError, trio.BrokenResourceError, msgspec.MsgspecError):
         log.exception("a connection cannot be taken over")
     finally:
         for sock in held:
