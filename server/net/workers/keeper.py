@@ -6,6 +6,7 @@ What a worker asked for before its end is written before its rooms are another's
 from __future__ import annotations
 
 import logging
+import math
 import socket
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
@@ -330,7 +331,7 @@ class Keeper:
         worker.wire.put(w.Reply(message.id, msgspec.msgpack.encode(answers)))
 
     async def ask(self, what: w.What, data: bytes = b"", of: int | None = None) -> list[bytes]:
-        """What all workers say to that, or one of them; whoever takes too long says nothing."""
+        """What all workers say to that, or one of them, which has all the time it needs; of all, whoever takes too long says nothing."""
         asked = [one for one in self._workers.values() if of in (None, one.number)]
         mine = [counted(Gauges(list))] if what == "figures" else []  # the disk's faults are counted here
         if not asked:
@@ -341,7 +342,7 @@ class Keeper:
         try:
             for one in asked:
                 one.wire.put(w.Asked(number, what, data))
-            with trio.move_on_after(ANSWER_SECONDS):
+            with trio.move_on_after(ANSWER_SECONDS if of is None else math.inf):
                 await question.done.wait()
         finally:
             del self._questions[number]
