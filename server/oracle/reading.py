@@ -16,6 +16,7 @@ from server.cards import nouns
 from server.cards.forms import (
     Ability,
     ActivatedAbility,
+    AddMana,
     Card,
     CastingCost,
     CastingRule,
@@ -179,6 +180,7 @@ def _abilities(
                 raise Stopped(line.split()[0])
             if found.category == "activated":
                 _check_player(value)
+                _check_mana(value)
             abilities.append(replace(value, text=line, modes=_said(value.modes, line)))
     abilities = _backed_up(abilities)
     if instructions:
@@ -254,6 +256,14 @@ def _check_player(ability: Any) -> None:
             raise Stopped("that player")
         reading = part.reading
         known = known or id(part) not in asked and any(isinstance(one, nouns.Players) for one in parts_of(reading))
+
+
+def _check_mana(ability: ActivatedAbility) -> None:
+    """Refuses mana "for each" of several without a target: a mana ability (605.1a) adds what it makes at once."""
+    each = [part for verb in ability.do if isinstance(verb, ForEach) for part in walk(verb.then)]
+    aimed = any(isinstance(part, Noun) and isinstance(part.reading, nouns.Target) for part in walk(ability.do))
+    if any(isinstance(part, AddMana) for part in each) and not aimed:
+        raise Stopped("add")
 
 
 def _names_players(part: Any) -> bool:

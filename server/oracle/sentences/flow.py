@@ -374,12 +374,23 @@ def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
         words = Printer(reader.grammar).write("program", tree)
         if words is not None:
             return Reading(rest.end, tree, words)
-    if isinstance(last, f.If) and not last.otherwise and isinstance(last.then[-1], f.TakeUntil):
+    if (
+        isinstance(last, f.If)
+        and not last.otherwise
+        and (isinstance(last.then[-1], f.TakeUntil) or _of_those(last.then[-1], rest.value[0]))
+    ):
         tree = (*first.value[:-1], replace(last, then=(*last.then, *rest.value)))
         words = Printer(reader.grammar).write("program", tree)
         if words is not None:
             return Reading(rest.end, tree, words)
     return Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+
+
+def _of_those(before: Any, verb: Any) -> bool:
+    """Whether something is done about "them" that are "all Forests put onto the battlefield this way" of the instruction before."""
+    what = getattr(before, "what", None)
+    done = isinstance(what, Noun) and what.text.endswith(" this way") and isinstance(what.reading, n.Each)
+    return done and getattr(verb, "what", None) == Noun("they")
 
 
 def _about_entered(verb: Any) -> bool:

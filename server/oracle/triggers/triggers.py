@@ -339,8 +339,28 @@ def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
             made = with_body(f.ActivatedAbility(cost=cost), body)
             if limit is not None:
                 made = _merged(made, limit)
-            zone = own_zone((made.cost, made.do, made.modes))
-            yield Reading(body_end, replace(made, zone=zone), (*said, ":", *words, *limit_words))
+            made = replace(made, zone=own_zone((made.cost, made.do, made.modes)))
+            if any(isinstance(part, f.CountersCost) and part.count == n.X() for part in made.cost):
+                counted = replace(made, do=(*map(_as_counted, made.do[:1]), *made.do[1:]))
+                printed = _activated_words(Printer(reader.grammar), counted) if counted != made else None
+                if printed is not None:
+                    yield Reading(body_end, counted, printed)
+                    continue
+            yield Reading(body_end, made, (*said, ":", *words, *limit_words))
+
+
+_COUNTED = f.Damage | f.Draw | f.GainLife | f.LoseLife | f.PutCounters | f.CreateToken | f.AddMana | f.Mill
+
+
+def _as_counted(value: Any) -> Any:
+    """The first instruction with X for "that much": so many counters were removed to pay, and nothing was done before."""
+    if isinstance(value, tuple):
+        return tuple(_as_counted(part) for part in value)
+    if isinstance(value, n.ThatMuch):
+        return n.X() if value == n.ThatMuch() else value
+    if isinstance(value, _COUNTED):
+        return replace(value, **{name: _as_counted(getattr(value, name)) for name in value.__struct_fields__})
+    return value
 
 
 def _merged(made: f.ActivatedAbility, limit: f.ActivatedAbility) -> f.ActivatedAbility:

@@ -119,7 +119,13 @@ def _tolls(g: Grammar) -> None:
     r("toll", "discard~ <what:fromhand> at random", (f.DiscardCost(what=S.what, random=True),))
     to_hand = "return~ <what:payable> to its owner 's hand"
     r("toll", to_hand, (f.ReturnCost(what=S.what),), to_hand.replace("its", "their"))
-    r("toll", "exile~ <what:payable>", (f.ExileCost(what=S.what),))
+    theirs = {"their", "they"}  # what another may exile is what may be done, not paid
+    r(
+        "toll",
+        "exile~ <what:payable>",
+        (f.ExileCost(what=S.what),),
+        guard=lambda e: not theirs & {*e["what"].text.split()},
+    )
     r("toll", "tap~ <what:untapped>", (f.TapOthersCost(what=S.what),))
     r("toll", "pay~ <mana> and <n:number> life", (f.ManaCost(mana=S.mana), f.LifeCost(amount=S.n)))
     r(

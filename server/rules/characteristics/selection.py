@@ -157,13 +157,22 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
     told = dict(scope.entry.bindings).get(BoundRefs.IT) if scope.entry is not None else None
     # What was spoken of by that word is it still, whatever it has become (608.2i).
     strays = bound is it and (reading.what in PERMANENT_TYPES or reading.what == "spell")
-    if strays and told and bound != told and not _are(state, bound, reading.what, scope):
+    if strays and told and bound != told and (not _are(state, bound, reading.what, scope) or _are_drawn(state, bound)):
         # "Whenever an Aura enters, create a creature token. If that enchantment ...": not the token.
+        # "Whenever equipped creature attacks, draw a card and reveal it. The creature ...": not the creature card.
         event = cast("tuple[Ref, ...]", told)
         return event if _are(state, event, reading.what, scope) else bound
     if bound is it and reading.what in PERMANENT_TYPES and not _are(state, bound, reading.what, scope):
         return _target_spoken_of(state, reading.what, scope) or bound  # not the Equipment that was exiled meanwhile
     return bound
+
+
+def _are_drawn(state: State, refs: tuple[Ref, ...]) -> bool:
+    """Whether they are cards in hands that were not on the battlefield just before."""
+    found = (state.objects.get(ref) for ref in refs)
+    if not refs or any(one is None or one.zone != "hand" for one in found):
+        return False
+    return not any(last.became in refs and last.object.zone == "battlefield" for last in state.last.values())
 
 
 def _target_spoken_of(state: State, word: str, scope: Scope) -> tuple[Ref, ...]:

@@ -107,6 +107,9 @@ def do_move(change: Change, event: events.Move) -> None:
         kept = found.chosen if has_color_to_choose(definition.card) else ()  # current 903.4b: as it changes zones
         new = replace(new, commander=leads, chosen=(*new.chosen, *kept))
         change.put(new)
+    if found.linked and found.zone == "stack" and new.zone == "battlefield":  # exiled to pay for it (400.7d)
+        new = replace(new, linked=found.linked)
+        change.put(new)
     others = _others_arrive(change, event, found)
     if others:
         change.remember(found.id, replace(change.last[found.id], others=others))
