@@ -6,6 +6,7 @@ import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import trio
 from protocol import messages as m
 from protocol.refusals import Code
 from server.command.main import main
+from server.lobby.desk import answer as answered
 from server.lobby.lobby import Lobby
 from server.net.desk import serve_desk
 from server.storage import Damaged, open_sqlite
@@ -107,7 +109,7 @@ async def test_the_host_sees_exports_and_closes_a_frozen_room(data: Path, capsys
     room, _ = await played(data)
     damage_entry(data, room)
     async with open_sqlite(data) as storage, lobby_of(storage) as lobby, trio.open_nursery() as nursery:
-        await nursery.start(serve_desk, lobby, data)
+        await nursery.start(serve_desk, partial(answered, lobby), data)
         (row,) = await listed(data, "rooms", capsys)
         assert (row["id"], row["state"], row["seats"]) == (room, "frozen", ["P0", "P1"])
         file = data / "journal"
