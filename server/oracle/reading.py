@@ -12,27 +12,19 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from server.cards import nouns
 from server.cards.forms import (
     Ability,
     ActivatedAbility,
-    AddMana,
     Card,
     CastingCost,
     CastingRule,
-    ChooseWord,
     Continuous,
     CostChange,
-    Damage,
     Effect,
-    EndTurn,
     Flag,
-    ForEach,
     GainAbilities,
-    InsteadIf,
     KeywordAbility,
     Mode,
-    Move,
     PlayerRule,
     SpellAbility,
     TriggeredAbility,
@@ -40,7 +32,16 @@ from server.cards.forms import (
 from server.cards.grammar import parse_types, strange_types
 from server.cards.loading import FACES, READ_KEYWORDS, Entry, Unread, faces_of, faults, read_entry
 from server.cards.nouns import Noun
-from server.oracle.abilities import conditional, parts_of, speaks_of_one_asked_about, with_links, without_links
+from server.oracle.abilities import (
+    Stopped,
+    check_instead,
+    check_mana,
+    check_names,
+    check_player,
+    conditional,
+    with_links,
+    without_links,
+)
 from server.oracle.engine import (
     Printer,
     Reader,
@@ -51,7 +52,6 @@ from server.oracle.engine import (
     paragraphs,
     symbols,
     text_of,
-    walk,
     with_costs,
     with_ties_said,
     with_types_as_shown,
@@ -76,14 +76,6 @@ class Paragraph(NamedTuple):
     category: str
     reading: Reading
     text: str
-
-
-class Stopped(Exception):
-    """A text is not read: the word that stopped it."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__(word)
-        self.word = word
 
 
 def read_card(entry: Entry, layout: str = "", colors: str | None = None) -> Card | Unread:
@@ -179,15 +171,15 @@ def _abilities(
             if found.category == "chapter" and "Saga" not in subtypes:
                 raise Stopped(line.split()[0])
             if found.category == "activated":
-                _check_player(value)
-                _check_mana(value)
+                check_player(value)
+                check_mana(value)
             abilities.append(replace(value, text=line, modes=_said(value.modes, line)))
     abilities = _backed_up(abilities)
     if instructions:
         abilities.append(_spell(instructions))
-        _check_player(abilities[-1])
-    _check_names(abilities)
-    _check_instead(abilities)
+        check_player(abilities[-1])
+    check_names(abilities)
+    check_instead(abilities)
     hides = "hideaway" in keywords or any(isinstance(a, KeywordAbility) and a.keyword == "hideaway" for a in abilities)
     linked = tuple(abilities) if hides else with_links(tuple(abilities))
     if linked is None:
@@ -219,65 +211,6 @@ def _sort_keywords(items: tuple[Any, ...], keywords: list[str], abilities: list[
             abilities.append(KeywordAbility(keyword=item))
         else:
             keywords.append(item)
-
-
-def _check_names(abilities: list[Ability]) -> None:
-    """Refuses "that name" (color, type) in an ability by which none was chosen: it would be that of something."""
-    for ability in abilities:
-        parts = tuple(walk(ability))
-        for said, word in (("with that name", "name"), ("of that type", "type"), ("of that color", "color")):
-            told = any(isinstance(part, Noun) and said in part.text for part in parts)
-            if told and not any(isinstance(part, ChooseWord) and part.what.endswith(word) for part in parts):
-                raise Stopped(f"that {word}")
-
-
-def _check_instead(abilities: list[Ability]) -> None:
-    """Refuses "its" in what is done instead if something was done this way (what it is of is not spoken of), and who was asked about."""
-    for part in (part for ability in abilities for part in walk(ability) if isinstance(part, InsteadIf)):
-        done = any(isinstance(noun, Noun) and noun.text.endswith("this way") for noun in walk(part.condition))
-        if done and any(noun == Noun("it") for noun in walk(part.instead)):
-            raise Stopped("its")
-    if any(map(speaks_of_one_asked_about, abilities)):
-        raise Stopped("that player")
-
-
-def _check_player(ability: Any) -> None:
-    """Refuses "that player" where no player was spoken of (a program of its own has none but its targets), and a rest after the end."""
-    known = False
-    returned = [verb for verb in ability.do if isinstance(verb, Move) and verb.to == "hand"]  # to "that player"
-    if any(isinstance(verb, EndTurn) for verb in ability.do[:-1]):
-        raise Stopped("end")  # it takes what is resolving off the stack (713.1a), and what is left of that with it
-    asked = {id(noun) for part in walk(ability.do) if (told := getattr(part, "condition", None)) for noun in walk(told)}
-    for part in walk((ability.do, ability.modes)):
-        known = known or _names_players(part) or part in returned
-        if not isinstance(part, Noun):
-            continue
-        if "that player" in part.text and not known:
-            raise Stopped("that player")
-        reading = part.reading
-        known = known or id(part) not in asked and any(isinstance(one, nouns.Players) for one in parts_of(reading))
-
-
-def _check_mana(ability: ActivatedAbility) -> None:
-    """Refuses mana "for each" of several without a target: a mana ability (605.1a) adds what it makes at once."""
-    each = [part for verb in ability.do if isinstance(verb, ForEach) for part in walk(verb.then)]
-    aimed = any(isinstance(part, Noun) and isinstance(part.reading, nouns.Target) for part in walk(ability.do))
-    if any(isinstance(part, AddMana) for part in each) and not aimed:
-        raise Stopped("add")
-
-
-def _names_players(part: Any) -> bool:
-    """Whether an instruction says who acts, so that it may speak of that player."""
-    if isinstance(part, ChooseWord):
-        return part.what in ("player", "opponent")
-    who = getattr(part, {ForEach: "of", Damage: "to"}.get(type(part), "who"), None)
-    if not isinstance(who, Noun):
-        return False
-    kind = nouns.kind_of(who.reading)
-    if kind is not None and kind.players is not None and kind.objects is None:
-        return True
-    spoken = nouns.ControllerOf | nouns.OwnerOf | nouns.DefendingPlayer | nouns.Each | nouns.Players | nouns.Named
-    return not isinstance(part, Damage) and isinstance(who.reading, spoken)
 
 
 def _spell(found: list[Paragraph]) -> SpellAbility:

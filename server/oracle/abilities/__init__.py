@@ -20,13 +20,17 @@ from server.oracle.abilities import (
     turn_history,
 )
 from server.oracle.abilities.linked_abilities import (
-    parts_of,
     with_links,
     without_links,
 )
-from server.oracle.abilities.players_asked_about import speaks_of_one_asked_about
+from server.oracle.abilities.refusals import Stopped, check_instead, check_mana, check_names, check_player
 
 __all__ = [
+    "Stopped",
+    "check_instead",
+    "check_mana",
+    "check_names",
+    "check_player",
     "conditional",
     "copies",
     "cost_changes",
@@ -35,10 +39,8 @@ __all__ = [
     "instead_mana",
     "keyword_lines",
     "layouts",
-    "parts_of",
     "player_rules",
     "replacements",
-    "speaks_of_one_asked_about",
     "statics",
     "turn_history",
     "with_links",

@@ -18,7 +18,7 @@ from server.cards.nouns import Noun
 from server.oracle.effects import speaks_of_prevented
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, third, walk
 from server.oracle.nouns import is_one, is_person, is_things, is_who, noun_words
-from server.oracle.sentences.of_targets import of_target
+from server.oracle.sentences.of_targets import about_entered, of_target, of_those
 from server.oracle.sentences.offers import doubly_may
 from server.oracle.sentences.reflexive import in_reflexive
 
@@ -369,7 +369,7 @@ def _entering(reader: Reader, first: Reading, rest: Reading) -> Iterable[Reading
 def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
     """Two sentences; what is done about cards that are found only "if you do" belongs to that."""
     last = first.value[-1]
-    if isinstance(last, f.Delayed) and _about_entered(rest.value[0]):
+    if isinstance(last, f.Delayed) and about_entered(rest.value[0]):
         tree = (*first.value[:-1], replace(last, then=(*last.then, *rest.value)))
         words = Printer(reader.grammar).write("program", tree)
         if words is not None:
@@ -377,25 +377,13 @@ def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
     if (
         isinstance(last, f.If)
         and not last.otherwise
-        and (isinstance(last.then[-1], f.TakeUntil) or _of_those(last.then[-1], rest.value[0]))
+        and (isinstance(last.then[-1], f.TakeUntil) or of_those(last.then[-1], rest.value[0]))
     ):
         tree = (*first.value[:-1], replace(last, then=(*last.then, *rest.value)))
         words = Printer(reader.grammar).write("program", tree)
         if words is not None:
             return Reading(rest.end, tree, words)
     return Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
-
-
-def _of_those(before: Any, verb: Any) -> bool:
-    """Whether something is done about "them" that are "all Forests put onto the battlefield this way" of the instruction before."""
-    what = getattr(before, "what", None)
-    done = isinstance(what, Noun) and what.text.endswith(" this way") and isinstance(what.reading, n.Each)
-    return done and getattr(verb, "what", None) == Noun("they")
-
-
-def _about_entered(verb: Any) -> bool:
-    """Whether something is done if what is put onto the battlefield then enters under one's control."""
-    return isinstance(verb, f.If) and verb.condition == f.Is(what=IT, of=Noun("a permanent you control"))
 
 
 def _later(verb: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What "its" is behind an instruction: "target creature gets +X/+0, where X is its power" is that of the target."""
+"""What "its" and "they" are behind an instruction: "target creature gets +X/+0, where X is its power" is that of the target."""
 
 from __future__ import annotations
 
@@ -38,3 +38,15 @@ def _with(value: Any) -> Any:
     if isinstance(value, msgspec.Struct):
         return replace(value, **{name: _with(getattr(value, name)) for name in value.__struct_fields__})
     return value
+
+
+def of_those(before: Any, verb: Any) -> bool:
+    """Whether something is done about "them" that are "all Forests put onto the battlefield this way" of the instruction before."""
+    what = getattr(before, "what", None)
+    done = isinstance(what, Noun) and what.text.endswith(" this way") and isinstance(what.reading, n.Each)
+    return done and getattr(verb, "what", None) == Noun("they")
+
+
+def about_entered(verb: Any) -> bool:
+    """Whether something is done if what is put onto the battlefield then enters under one's control."""
+    return isinstance(verb, f.If) and verb.condition == f.Is(what=IT, of=Noun("a permanent you control"))
