@@ -93,13 +93,18 @@ async def test_rooms_given_to_a_worker_that_begins_are_taken_up_later(tmp_path: 
         nursery.cancel_scope.cancel()
 
 
+async def both_begin(nursery: trio.Nursery, path: str, *links: Link) -> None:
+    """Workers that have joined the keeper, which tells the first of them who is there once all are."""
+    async with trio.open_nursery() as starting:
+        for link in links:
+            starting.start_soon(nursery.start, link.run, path, lambda: None)
+
+
 async def test_a_guest_who_is_forgotten_is_recalled_by_nobody(tmp_path: Path) -> None:
     async with keeping(tmp_path) as path, trio.open_nursery() as nursery:
         one, other = Link(0, 2), Link(1, 2)
         with trio.fail_after(5):
-            async with trio.open_nursery() as starting:
-                for link in (one, other):
-                    starting.start_soon(nursery.start, link.run, path, lambda: None)
+            await both_begin(nursery, path, one, other)
             here, there = (People(KeptStorage(tmp_path, link), others=link) for link in (one, other))
             ada = here.guest("Ada")
             _, token = await here.begin(ada, "")
@@ -117,9 +122,7 @@ async def test_a_session_that_has_ended_lets_no_guest_in_elsewhere(tmp_path: Pat
     async with keeping(tmp_path) as path, trio.open_nursery() as nursery:
         one, other = Link(0, 2), Link(1, 2)
         with trio.fail_after(5):
-            async with trio.open_nursery() as starting:
-                for link in (one, other):
-                    starting.start_soon(nursery.start, link.run, path, lambda: None)
+            await both_begin(nursery, path, one, other)
             here, there = (People(KeptStorage(tmp_path, link), others=link) for link in (one, other))
             ada = here.guest("Ada")
             session, token = await here.begin(ada, "")
