@@ -44,7 +44,8 @@ class Latency(msgspec.Struct, frozen=True):
 
 class Usual(msgspec.Struct, frozen=True):
     """Rooms whose clients have the stops that people begin with, so that the room passes for them elsewhere: as saturated, and at a
-    steady rate. `patches`: what one client is sent an answer, one for each moment that follows.
+    steady rate of half that many: an answer comes to many moments, so that the rate of the other load is more than one core
+    does. `patches`: what one client is sent an answer, one for each moment that follows.
     """
 
     saturation: Saturation
@@ -173,7 +174,7 @@ def _usual(rooms: int, seconds: float) -> Usual:
             answers, patches = load.answers, len(load.sizes.patches)
             found = _saturate(child, load, rooms, seconds)
             each = (len(load.sizes.patches) - patches) / max(1, load.answers - answers) / SEATS
-            latency = _latency(child, load, rooms, seconds)
+            latency = _latency(child, load, rooms, seconds, min(RATE, found.answers_per_s / 2))
         load.close()
     return Usual(found, round(each, 2), latency)
 
@@ -260,9 +261,9 @@ def _saturate(child: Child, load: Load, rooms: int, seconds: float) -> Saturatio
     )
 
 
-def _latency(child: Child, load: Load, rooms: int, seconds: float) -> Latency:
+def _latency(child: Child, load: Load, rooms: int, seconds: float, rate: float = RATE) -> Latency:
     cpu, answers = child.cpu(), load.answers
-    found = load.steady(RATE, seconds)
+    found = load.steady(rate, seconds)
     spent = (child.cpu() - cpu) / max(1, load.answers - answers)
     return Latency(rooms, round(len(found) / seconds, 1), *percentiles(found), round(spent * 1e6, 1))
 
