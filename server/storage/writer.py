@@ -22,6 +22,7 @@ from server.storage.appended import Appended
 from server.storage.chain import NOTHING, SIZE, follow, seal
 from server.storage.errors import Damaged, StorageFault
 from server.storage.schema import connect
+from server.storage.waits import Waits
 from server.storage.witness import Mark, Witness
 
 log = logging.getLogger("apnap.storage")
@@ -98,7 +99,7 @@ class Writer:
         self._suspect = False
         self._synced = time.monotonic()
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._token = trio.lowlevel.current_trio_token()
+        self._waits = Waits(_wake)
         self._thread = threading.Thread(target=self._run, name="apnap-journal", daemon=True)
         self._thread.start()
 
@@ -119,6 +120,7 @@ class Writer:
         self._queue.put(None)
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(self._thread.join)
+        self._waits.close()
 
     def _run(self) -> None:
         open_, crowd = True, 0
@@ -143,10 +145,7 @@ class Writer:
             crowd = len(jobs)
             if jobs:
                 self._commit(jobs)
-                try:
-                    self._token.run_sync_soon(_wake, jobs)
-                except trio.RunFinishedError:
-                    pass  # nobody waits any more
+                self._waits.done(jobs)
             if time.monotonic() - self._synced >= SYNC_SECONDS:
                 self._sync()
         self._witness.close()
@@ -235,7 +234,6 @@ class Writer:
         self._suspect = False
 
 
-def _wake(jobs: list[_Job]) -> None:
-    for job in jobs:
-        if job.task is not None:
-            trio.lowlevel.reschedule(job.task)
+def _wake(job: _Job) -> None:
+    if job.task is not None:
+        trio.lowlevel.reschedule(job.task)

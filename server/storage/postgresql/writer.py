@@ -25,6 +25,7 @@ from server.storage.postgresql.appending import Append, Stand, append
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.reading import stand
 from server.storage.postgresql.tables import Db
+from server.storage.waits import Waits
 
 log = logging.getLogger("apnap.storage")
 logging.getLogger("psycopg").setLevel(
@@ -111,7 +112,7 @@ class Writer:
         self._unreplicated = False
         self._listen(db)
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._token = trio.lowlevel.current_trio_token()
+        self._waits = Waits(_wake)
         self._thread = threading.Thread(target=self._run, name="apnap-journal", daemon=True)
         self._thread.start()
 
@@ -128,6 +129,7 @@ class Writer:
         self._queue.put(None)
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(self._thread.join)
+        self._waits.close()
 
     def _run(self) -> None:
         open_ = True
@@ -145,10 +147,7 @@ class Writer:
                     break
             for batch in batches(jobs):
                 self._commit(batch)
-                try:
-                    self._token.run_sync_soon(_wake, batch)
-                except trio.RunFinishedError:
-                    pass  # nobody waits any more
+                self._waits.done(batch)
         self._db.close()
 
     def _commit(self, jobs: list[Job]) -> None:
@@ -344,6 +343,5 @@ def _is_unknown(fault: psycopg.Error) -> bool:
     )
 
 
-def _wake(jobs: Sequence[Job]) -> None:
-    for job in jobs:
-        job.done.set()
+def _wake(job: Job) -> None:
+    job.done.set()
