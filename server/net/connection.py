@@ -106,6 +106,8 @@ class WebsocketConnection:
             await self._websocket.between()
             while not self.flush():
                 await self.drain()
+            if self.ended:
+                self._over()
             return
         raise Gone
 
@@ -123,13 +125,20 @@ class WebsocketConnection:
         finally:
             line.close()
 
+    @property
+    def ended(self) -> bool:
+        """Whether the outbox gets nothing more."""
+        return self._outbox.closed
+
+    def over(self) -> None:
+        """All has left, and nothing more will come."""
+        self._over()
+
     def flush(self) -> bool:
         """Write what the outbox holds; whether all has left. Raises `Gone`."""
         while not self._websocket.line.stalled:
             messages = self._outbox.take(TOGETHER)
             if not messages:
-                if self._outbox.closed:
-                    self._over()
                 return True
             write = self._frames.unnumbered if self._outbox.unnumbered else self._frames.of
             self._websocket.send(b"".join(map(write, messages)))

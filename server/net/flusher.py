@@ -1,7 +1,7 @@
 """One task that writes what waits for all connections, and pings who is silent.
 
-An outbox that gets something tells the flusher, which in the next turn of the loop writes all that is there by then, as much as the
-sockets take without waiting. Where one takes no more, a task of its own waits for it; meanwhile its outbox fills up, as it may.
+An outbox that gets something tells the flusher, which at the end of that turn of the loop writes all that is there by then, as much as
+the sockets take without waiting. Where one takes no more, a task of its own waits for it; meanwhile its outbox fills up, as it may.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 import trio
+from trio.abc import Instrument
 
 from server.net.line import Gone
 
@@ -23,8 +24,17 @@ AT_ONCE = 64
 class Writer(Protocol):
     """What the flusher knows of a connection."""
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come to be written. Asked when all has left."""
+        ...
+
     def flush(self) -> bool:
-        """Write what waits; whether all has left. Raises `Gone`."""
+        """Write what waits; whether all has left. Wakes no task. Raises `Gone`."""
+        ...
+
+    def over(self) -> None:
+        """All has left, and nothing more will come."""
         ...
 
     async def drain(self) -> None:
@@ -40,15 +50,22 @@ class Writer(Protocol):
         ...
 
 
-class Flusher:
-    """See the module. `interval`: seconds between two looks at who is silent."""
+class Flusher(Instrument):
+    """See the module. `interval`: seconds between two looks at who is silent.
+
+    Writing is done as trio's instrument: a task of its own would come a turn of the loop later, which costs as much as a tenth of an
+    answer where few are there. By then the loop has decided how long it will wait, so what wakes tasks is left to one.
+    """
 
     def __init__(self, interval: float) -> None:
         self._interval = interval
         self._writers: dict[Writer, bool] = {}
         """Whether it is on the list, or has a task of its own."""
         self._ready: list[Writer] = []
+        self._stalled: list[Writer] = []
+        self._calls: list[Callable[[], None]] = []
         self._lot = trio.lowlevel.ParkingLot()
+        self._token: trio.lowlevel.TrioToken | None = None
 
     def take_on(self, writer: Writer) -> Callable[[], None]:
         """Write for that one from now on; what to call when it has something to write."""
@@ -58,8 +75,6 @@ class Flusher:
             if self._writers.get(writer) is False:
                 self._writers[writer] = True
                 self._ready.append(writer)
-                if len(self._ready) == 1:  # else it is awake
-                    self._lot.unpark()
 
         return ready
 
@@ -69,42 +84,63 @@ class Flusher:
 
     async def run(self) -> None:
         """Until cancelled."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._look_after)
-            while True:
-                if not self._ready:
+        self._token = trio.lowlevel.current_trio_token()
+        trio.lowlevel.add_instrument(self)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._look_after)
+                while True:
                     await self._lot.park()
-                else:
-                    await trio.lowlevel.checkpoint()
-                now, self._ready = self._ready[:AT_ONCE], self._ready[AT_ONCE:]
-                for writer in now:
-                    if writer in self._writers and not self._flush(writer):
+                    calls, self._calls = self._calls, []
+                    for call in calls:
+                        call()
+                    stalled, self._stalled = self._stalled, []
+                    for writer in stalled:
                         nursery.start_soon(self._drain, writer)
+        finally:
+            trio.lowlevel.remove_instrument(self)
+
+    def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio names it
+        """See `trio.abc.Instrument`: a turn of the loop ends."""
+        if not self._ready:
+            return
+        now, self._ready = self._ready[:AT_ONCE], self._ready[AT_ONCE:]
+        for writer in now:
+            if writer in self._writers and not self._flush(writer):
+                self._stalled.append(writer)
+        if self._stalled or self._calls or self._ready:
+            assert self._token is not None
+            self._token.run_sync_soon(self._lot.unpark_all, idempotent=True)
 
     def _flush(self, writer: Writer) -> bool:
-        """Whether all has left."""
+        """Whether all has left, or nothing will any more."""
         try:
             if not writer.flush():
                 return False
+            if writer.ended:
+                self._calls.append(writer.over)
         except Gone:
-            writer.give_up()
+            self._calls.append(writer.give_up)
         except Exception:
             log.exception("writing failed")
-            writer.give_up()
+            self._calls.append(writer.give_up)
         if writer in self._writers:
             self._writers[writer] = False
         return True
 
     async def _drain(self, writer: Writer) -> None:
+        """Whoever was let go says goodbye by themselves."""
         try:
-            while writer in self._writers and not self._flush(writer):
+            while writer in self._writers:
                 await writer.drain()
-            return
+                if writer in self._writers and self._flush(writer):
+                    self._lot.unpark_all()
+                    return
         except Gone:
-            pass
+            self._token.run_sync_soon(self._lot.unpark_all, idempotent=True)
         except Exception:
             log.exception("writing failed")
-        if writer in self._writers:  # whoever was let go says goodbye by themselves
+        if writer in self._writers:
             writer.give_up()
 
     async def _look_after(self) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 import trio
 import trio.testing
 
-from server.net.flusher import Flusher
+from server.net.flusher import AT_ONCE, Flusher
 from server.net.line import Gone
 
 
@@ -17,6 +18,10 @@ class Slow:
         self.given_up = False
         self.freed = trio.Event()
         self.gone = False
+        self.ended = False
+
+    def over(self) -> None:
+        raise AssertionError
 
     def flush(self) -> bool:
         self.flushed += 1
@@ -42,12 +47,74 @@ async def test_for_who_was_let_go_while_its_line_is_full_nothing_more_is_written
         for writer in (free, gone):
             flusher.take_on(writer)()
         await trio.testing.wait_all_tasks_blocked()
-        assert (free.flushed, gone.flushed) == (2, 2)
+        assert (free.flushed, gone.flushed) == (1, 1)
         gone.gone = True
         for writer in (free, gone):
             flusher.let_go(writer)
             writer.freed.set()
         await trio.testing.wait_all_tasks_blocked()
-        assert (free.flushed, gone.flushed) == (2, 2)
+        assert (free.flushed, gone.flushed) == (1, 1)
         assert not free.given_up and not gone.given_up
+        nursery.cancel_scope.cancel()
+
+
+class Ready(Slow):
+    """A writer whose socket takes all; it says when it is over."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.overs = 0
+
+    def over(self) -> None:
+        self.overs += 1
+
+    def flush(self) -> bool:
+        self.flushed += 1
+        if self.gone:
+            raise Gone
+        return True
+
+
+async def test_what_waits_is_written_in_the_turn_of_the_loop_in_which_it_came() -> None:
+    flusher, writer = Flusher(60.0), Ready()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(flusher.run)
+        ready = flusher.take_on(writer)
+        await trio.testing.wait_all_tasks_blocked()
+        ready()
+        ready()
+        assert writer.flushed == 0
+        await trio.lowlevel.checkpoint()
+        assert (writer.flushed, writer.overs) == (1, 0)
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("end", ["ended", "gone"])
+async def test_who_is_through_or_gone_is_told_at_once_though_the_loop_had_nothing_else_to_do(end: str) -> None:
+    """What is found at the end of a turn, when the loop has decided to wait, still wakes the task that says so."""
+    flusher, writer = Flusher(60.0), Ready()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(flusher.run)
+        ready = flusher.take_on(writer)
+        await trio.testing.wait_all_tasks_blocked()
+        setattr(writer, end, True)
+        ready()
+        with trio.fail_after(5):
+            await trio.testing.wait_all_tasks_blocked()
+        assert (writer.overs, writer.given_up) == ((1, False) if end == "ended" else (0, True))
+        nursery.cancel_scope.cancel()
+
+
+async def test_more_than_one_turn_writes_is_written_in_the_next() -> None:
+    flusher, writers = Flusher(60.0), [Ready() for _ in range(AT_ONCE + 1)]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(flusher.run)
+        waiting = [flusher.take_on(writer) for writer in writers]
+        await trio.testing.wait_all_tasks_blocked()
+        for ready in waiting:
+            ready()
+        await trio.lowlevel.checkpoint()
+        assert [writer.flushed for writer in writers] == [1] * AT_ONCE + [0]
+        await trio.testing.wait_all_tasks_blocked()
+        assert writers[-1].flushed == 1
         nursery.cancel_scope.cancel()
