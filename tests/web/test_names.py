@@ -6,10 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.web.player import Player
-from tests.web.test_everyone import violations
+from tests.web.test_everyone import attackers, violations
 from tests.web.test_measures import at_the_big_table
 
 PLAYED = ("Warden of Gate 3", "Banner 2", "Warden of Gate 7")
+
+
+LONGER_MS = 400
+"""Longer than it takes a card to come."""
 
 
 def play(page: Any) -> None:
@@ -53,3 +57,34 @@ def test_names_show_their_cards_when_pressed_and_keep_them_shown(arrive: Callabl
     page.wait_for_selector(".zoom", state="detached")
     page.tap(".lately .played >> nth=0")
     assert shown(page) == PLAYED[2]
+
+
+def test_a_name_that_is_pointed_at_shows_its_card_while_the_log_goes_on(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann"))
+    play(page)
+    page.hover(".log li:last-child .card-name")
+    assert shown(page) == PLAYED[0]
+    cast = {"kind": "cast", "key": "event.cast", "args": {"player": "Ben", "seat": 1, "card": "Banner 2"}}
+    page.evaluate(
+        "message => window.socket.tell(message)", {"type": "patch", "epoch": 1, "seq": 2, "events": [cast] * 3}
+    )
+    page.wait_for_selector(".log li:nth-last-child(3) .card-name >> text=Banner 2")
+    page.wait_for_timeout(LONGER_MS)
+    assert shown(page) == PLAYED[0]
+    page.mouse.move(5, 5)
+    page.wait_for_selector(".zoom", state="detached")
+
+
+def test_a_question_that_comes_or_goes_does_not_hide_the_card_that_is_pointed_at(arrive: Callable[..., Player]) -> None:
+    page = at_the_big_table(arrive("Ann"))
+    play(page)
+    page.evaluate("message => window.socket.tell(message)", attackers())
+    page.focus("[data-primary]")
+    for pointed, name in ((".log li:last-child .card-name", PLAYED[0]), (".mat.own .tile >> nth=0", "")):
+        page.hover(pointed)
+        page.evaluate("() => document.activeElement.blur()")
+        page.wait_for_timeout(LONGER_MS)
+        assert name in shown(page)
+        page.focus("[data-primary]")
+        page.wait_for_timeout(LONGER_MS)
+        assert name in shown(page)

@@ -54,25 +54,41 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
   let swallow = false;
   /** Where a button went down: until the pointer has gone on from there, nothing is shown. */
   let still: { x: number; y: number } | null = null;
-  const show = (target: EventTarget | null, wait: number) => {
+  /** By what a card is shown, or about to be: a name that was pointed at, something else, or the focus. */
+  let by: "name" | "thing" | "focus" | "" = "";
+  /** Where the pointer was last. */
+  let last = { x: -1, y: -1 };
+  const show = (target: EventTarget | null, wait: number, focused = false) => {
     window.clearTimeout(timer);
     const element = target instanceof Element ? target.closest<HTMLElement>(SHOWS) : null;
     if (!element || element.dataset.full !== undefined) {
-      hovered.value = null;
+      hide();
       return;
     }
     const { zoom, ids, card } = element.dataset;
     const id = zoom ?? ids?.split(" ")[0] ?? "";
+    const box = element.getBoundingClientRect();
+    by = focused ? "focus" : card === undefined ? "thing" : "name";
     timer = window.setTimeout(() => {
       if (element.isConnected) hovered.value = { id, card, box: element.getBoundingClientRect() };
+      else if (by === "name") hovered.value = { id, card, box };
     }, wait);
   };
   const hide = () => {
     window.clearTimeout(timer);
     hovered.value = null;
+    by = "";
   };
+  /** Whether the pointer itself has moved, and not only what lies under it. */
+  const moved = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
+    const same = last.x === x && last.y === y;
+    last = { x, y };
+    return !same;
+  };
+  // Names lie in lists that grow while one reads: the card stays where its name has gone from under a pointer at rest.
   const over = (event: PointerEvent) => {
     if (event.pointerType === "touch" || dragging.value) return;
+    if (!moved(event) && by === "name") return;
     if (still && Math.hypot(event.clientX - still.x, event.clientY - still.y) < DRAG_PIXELS) return;
     still = null;
     show(event.target, HOVER_MS);
@@ -129,16 +145,20 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
     const keys = keysAt(event.target);
     if (keys.length) press(keys, event.shiftKey || event.detail === 2);
   };
-  const focus = (event: FocusEvent) => {
-    if (event.target instanceof Element && event.target.matches(":focus-visible"))
-      show(event.target, HOVER_MS);
+  // A question that comes or goes takes the focus with it: what the pointer shows stays.
+  const focus = ({ target }: FocusEvent) => {
+    if (!(target instanceof Element) || !target.matches(":focus-visible")) return;
+    if (by === "focus" || target.closest(SHOWS)) show(target, HOVER_MS, true);
+  };
+  const blur = () => {
+    if (by === "focus") hide();
   };
   const menu = (event: Event) => {
     if (keysAt(event.target).length) event.preventDefault();
   };
   // A finger that is lifted leaves, too.
   const leave = (event: PointerEvent) => {
-    if (event.pointerType !== "touch") hide();
+    if (event.pointerType !== "touch" && (moved(event) || by !== "name")) hide();
   };
   const leaves = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !dragging.value) return;
@@ -160,7 +180,7 @@ function listen(table: HTMLElement, hovered: Signal<Hovered | null>): () => void
   window.addEventListener("keydown", leaves, true);
   table.addEventListener("click", click);
   table.addEventListener("focusin", focus);
-  table.addEventListener("focusout", hide);
+  table.addEventListener("focusout", blur);
   table.addEventListener("contextmenu", menu);
   return () => {
     hide();
