@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +51,19 @@ def chromium() -> Iterator[object]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@contextmanager
+def serving(data: Path, **settings: str) -> Iterator[str]:
     """What `apnap serve` says, in a process of its own. Accounts are open, so that it hands out a link for its first
     admin; it passes for people ten times as fast as by default, so that whole games are short."""
-    data = tmp_path_factory.mktemp("data")
     words = [sys.executable, "-m", "server.command.main", "serve", "--port", "0", "--data", str(data)]
     quick = {"APNAP_GAMES_PASS_SECONDS": "0.02"}
-    rules = {**os.environ, **quick, "APNAP_PEOPLE_ACCOUNTS": "open", "APNAP_LIMITS_TRIES_PER_MINUTE": "1000"}
+    rules = {
+        **os.environ,
+        **quick,
+        "APNAP_PEOPLE_ACCOUNTS": "open",
+        "APNAP_LIMITS_TRIES_PER_MINUTE": "1000",
+        **settings,
+    }
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=rules) as process:
         assert process.stdout is not None
         said = ""
@@ -72,12 +78,24 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             process.wait(timeout=20)
 
 
+def address(said: str) -> str:
+    """Where the page of a server is that has said so."""
+    found = re.search(r"on this computer:\s+(\S+)", said)
+    assert found, said
+    return found[1] + "/"
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """What the server of most tests says."""
+    with serving(tmp_path_factory.mktemp("data")) as said:
+        yield said
+
+
 @pytest.fixture(scope="session")
 def server(served: str) -> str:
     """The address of the page."""
-    found = re.search(r"on this computer:\s+(\S+)", served)
-    assert found, served
-    return found[1] + "/"
+    return address(served)
 
 
 @pytest.fixture(scope="session")
@@ -93,8 +111,8 @@ def arrive(chromium: object, server: str) -> Iterator[Callable[..., Player]]:
     """Players, each in a browser context of their own. At the end none has seen an error on the console or a failed request."""
     players: list[Player] = []
 
-    def come(name: str, kind: type[Player] = Player, **context: Any) -> Player:
-        player = kind(chromium, server, name, **context)
+    def come(name: str, kind: type[Player] = Player, url: str = server, **context: Any) -> Player:
+        player = kind(chromium, url, name, **context)
         players.append(player)
         return player
 
