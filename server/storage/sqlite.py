@@ -94,6 +94,14 @@ class SqliteStorage:
             raise StorageFault("the journals are closed")
         return (await self._writer.do(partial(self._deed, write))).head
 
+    def begin(self, write: AnyWrite, done: Callable[[bytes | BaseException], None]) -> None:
+        """As `write`, for who hands over many: they are done in that order, and `done` is told of each in that order, the head or what
+        `write` would have raised. Raises `StorageFault` when closed.
+        """
+        if self._writer is None:
+            raise StorageFault("the journals are closed")
+        self._writer.begin(partial(self._deed, write), lambda told: done(told.head if isinstance(told, Deed) else told))
+
     async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> bytes:
         """See `Storage`."""
         data, cards = split_setup(setup)

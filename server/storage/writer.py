@@ -53,20 +53,30 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class _Job:
-    """A write that waits for its commit, and the task that waits for it; none where that was cancelled."""
+    """A write that waits for its commit, and how whoever waits for it is told; not at all where that was cancelled."""
 
-    __slots__ = ("deed", "error", "task", "work")
+    __slots__ = ("deed", "error", "tell", "work")
 
-    def __init__(self, work: Callable[[sqlite3.Connection], Deed]) -> None:
+    def __init__(self, work: Callable[[sqlite3.Connection], Deed], tell: Callable[[_Job], object] | None) -> None:
         self.work = work
-        self.task: trio.lowlevel.Task | None = trio.lowlevel.current_task()
+        self.tell = tell
         self.error: BaseException | None = None
         self.deed: Deed | None = None
 
     def abort(self, _: Any) -> trio.lowlevel.Abort:
         """Nobody waits any more."""
-        self.task = None
+        self.tell = None
         return trio.lowlevel.Abort.SUCCEEDED
+
+    def outcome(self) -> Deed | BaseException:
+        """What has been done, or why not."""
+        if isinstance(self.error, sqlite3.Error):
+            fault = StorageFault(str(self.error))
+            fault.__cause__ = self.error
+            return fault
+        found = self.error or self.deed
+        assert found is not None
+        return found
 
 
 def last_mark(db: sqlite3.Connection) -> Mark:
@@ -105,15 +115,18 @@ class Writer:
 
     async def do(self, work: Callable[[sqlite3.Connection], Deed]) -> Deed:
         """Hand a write to the thread and wait until it is on disk. Cancelled, it may have been written."""
-        job = _Job(work)
+        task = trio.lowlevel.current_task()
+        job = _Job(work, lambda _: trio.lowlevel.reschedule(task))
         self._queue.put(job)
         await trio.lowlevel.wait_task_rescheduled(job.abort)
-        if isinstance(job.error, sqlite3.Error):
-            raise StorageFault(str(job.error)) from job.error
-        if job.error is not None:
-            raise job.error
-        assert job.deed is not None
-        return job.deed
+        outcome = job.outcome()
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    def begin(self, work: Callable[[sqlite3.Connection], Deed], done: Callable[[Deed | BaseException], None]) -> None:
+        """Hand a write to the thread, and have it told what came of it, within the loop: of each in the order in which they were begun."""
+        self._queue.put(_Job(work, lambda job: done(job.outcome())))
 
     async def aclose(self) -> None:
         """Write what waits, and end."""
@@ -235,5 +248,5 @@ class Writer:
 
 
 def _wake(job: _Job) -> None:
-    if job.task is not None:
-        trio.lowlevel.reschedule(job.task)
+    if job.tell is not None:
+        job.tell(job)
