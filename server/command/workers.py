@@ -2,7 +2,8 @@
 
 The parent reads the cards and forks; it never runs a loop, a thread or a database, which no fork could share. Children open all of that
 themselves. When a worker ends, the keeper gives its rooms to the others, and the parent starts another; when the keeper
-ends, all begin anew, as a server of one process does when it is started again, with the same socket.
+ends, all begin anew, as a server of one process does when it is started again, with the same socket. Who stands still
+for longer than a lease (`store.lease_seconds`) is ended.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from server.net.workers.pulse import Pulses
+
 if TYPE_CHECKING:
     from server.cards.decks import DeckRules
     from server.settings import Settings
@@ -28,9 +31,13 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 3.0
 """How long a port or a directory that another server is just letting go is waited for."""
 SOON_SECONDS = 2.0
-"""A worker that has lived for less is started again after so long as well."""
+"""What has lived for less is started again after so long as well."""
+LOOK_SECONDS = 0.25
+"""How often it is looked who stands still, and who is to be started."""
+STOP_SECONDS = 60.0
+"""How long workers, and then the keeper, may take to stop."""
 BACKLOG = 256
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGALRM)
 KEEPER = -1
 """The keeper among the children."""
 
@@ -123,38 +130,68 @@ class _Family:
         self.arrivals = [_local(path) for path in self.paths]
         self.wire_path = str(folder / "keeper")
         self.wire = _local(self.wire_path)
+        self.pulses = Pulses(count + 1)
         self._children: dict[int, tuple[int, float]] = {}
         """What each process is, a worker's number or `KEEPER`, and when it was started."""
+        self._due: dict[int, float] = {}
+        """Who is to be started, and when."""
+        self._looked = time.monotonic()
+        self._awake = self._looked
+        """Since when we have not stood still ourselves: what nobody wrote before tells nothing of the others."""
         self._life, self._ours = os.pipe()
         """Closed with us, so that nobody outlives us."""
         self._told = False
 
     def live(self) -> int:
         """Start all, and start again what ends, until told to stop."""
-        self._start_all()
-        while True:
-            if signal.sigwait(SIGNALS) != signal.SIGCHLD:
-                self._stop()
-                return 0
-            for who, code, since in self._ended():
-                if who == KEEPER and code == 1:  # it has said why
+        self._all_due()
+        signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+        try:
+            while True:
+                self._start_due()
+                if signal.sigwait(SIGNALS) in (signal.SIGINT, signal.SIGTERM):
                     self._stop()
-                    return 1
-                if who == KEEPER:
-                    print("apnap serve: the process that writes has ended; all begin anew", file=sys.stderr, flush=True)
-                    self._kill()
-                    self._start_all()
-                    break
-                if time.monotonic() - since < SOON_SECONDS:
-                    time.sleep(SOON_SECONDS)
+                    return 0
+                for who, code, since in self._ended():
+                    if who == KEEPER and code == 1:  # it has said why
+                        self._stop()
+                        return 1
+                    soon = time.monotonic() + (SOON_SECONDS if time.monotonic() - since < SOON_SECONDS else 0)
+                    if who == KEEPER:
+                        print(
+                            "apnap serve: the process that writes has ended; all begin anew",
+                            file=sys.stderr,
+                            flush=True,
+                        )
+                        self._kill()
+                        self._all_due(soon)
+                        break
+                    self._due[who] = soon
+                self._look()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _all_due(self, when: float = 0.0) -> None:
+        self._due = dict.fromkeys((KEEPER, *range(self.settings.workers)), when)
+
+    def _start_due(self) -> None:
+        for who, when in list(self._due.items()):
+            if when <= time.monotonic():
+                del self._due[who]
                 self._start(who)
 
-    def _start_all(self) -> None:
-        self._start(KEEPER)
-        for number in range(self.settings.workers):
-            self._start(number)
+    def _look(self) -> None:
+        """End whoever stands still. A child that only computes does not, nor any while we stood still ourselves."""
+        now = time.monotonic()
+        if now - self._looked > 4 * LOOK_SECONDS:
+            self._awake = now
+        self._looked = now
+        for pid, (who, _) in self._children.items():
+            if self.pulses.silent(who, self._awake) > self.settings.store.lease_seconds:
+                os.kill(pid, signal.SIGKILL)
 
     def _start(self, who: int) -> None:
+        self.pulses.note(who)
         pid = os.fork()
         if pid:
             self._children[pid] = who, time.monotonic()
@@ -184,9 +221,14 @@ class _Family:
         for pids in (workers, keeper):
             for pid in pids:
                 os.kill(pid, signal.SIGTERM)
-            for pid in pids:
-                os.waitpid(pid, 0)
-        self._children.clear()
+            until = time.monotonic() + STOP_SECONDS
+            while not self._children.keys().isdisjoint(pids):
+                self._look()
+                if time.monotonic() > until:
+                    for pid in self._children.keys() & pids:
+                        os.kill(pid, signal.SIGKILL)
+                time.sleep(0.02)
+                self._ended()
 
     def _kill(self) -> None:
         for pid in self._children:
@@ -213,6 +255,7 @@ def _be(family: _Family, who: int, life: int, parents: int, told: bool) -> NoRet
     code = 1
     try:
         os.close(parents)
+        family.pulses.beat(who)
         with suppress(OSError):  # what `ps` and `top` show, on Linux
             Path("/proc/self/comm").write_text("apnap-keeper" if who == KEEPER else f"apnap-worker-{who}")
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
@@ -252,7 +295,7 @@ async def _keep(family: _Family, life: int) -> None:
         storage = await _open(family.data)
         try:
             CardStore(family.data).close()  # made by one, before all open it
-            keeper = Keeper(storage, family.settings.workers)
+            keeper = Keeper(storage, family.settings.workers, family.pulses.silent)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(keeper.run, family.wire)
                 await nursery.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
@@ -298,7 +341,7 @@ async def _work(family: _Family, number: int, told: bool) -> None:
     from server.net.app import Joined, running
     from server.net.workers.link import KeptStorage, Link
 
-    link = Link(number, family.settings.workers)
+    link = Link(number)
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         signals = stack.enter_context(trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM))
         await nursery.start(link.run, family.wire_path, partial(os._exit, 3))

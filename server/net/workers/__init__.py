@@ -4,5 +4,6 @@
 - `keeper`: the process that writes for all, and knows whose each room is
 - `link`: a worker's end of the wire: the others, as its lobby knows them, and its storage
 - `moving`: an open connection handed to another worker
+- `pulse`: whether a process still runs
 - `figures`: what is counted, of all workers together
 """

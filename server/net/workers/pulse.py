@@ -1,0 +1,39 @@
+"""Whether processes of one family still run: each writes the time into memory that all of them share.
+
+A thread does, so that whoever computes for long does not seem to stand still; who is stopped has no thread that runs.
+"""
+
+from __future__ import annotations
+
+import mmap
+import threading
+import time
+
+BEAT_SECONDS = 0.25
+WORD = 8
+
+
+class Pulses:
+    """See the module. Made before the fork, for so many processes; they go by numbers, -1 is the last one."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._at = memoryview(mmap.mmap(-1, WORD * count)).cast("d")
+
+    def note(self, number: int) -> None:
+        """That one runs now."""
+        self._at[number % self._count] = time.monotonic()
+
+    def beat(self, number: int) -> None:
+        """That one is this process: note it from now on."""
+        self.note(number)
+        threading.Thread(target=self._beat, args=(number,), name="apnap-pulse", daemon=True).start()
+
+    def silent(self, number: int, since: float = 0.0) -> float:
+        """Seconds since that one ran; of what was before `since` nothing counts."""
+        return time.monotonic() - max(since, self._at[number % self._count])
+
+    def _beat(self, number: int) -> None:
+        while True:
+            time.sleep(BEAT_SECONDS)
+            self.note(number)
