@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache, partial
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 import trio
@@ -153,7 +153,7 @@ class Accounts:
         if not right or account is None or account.hash != hashed or self.find(name) is not account:
             raise Refusal(Code.BAD_PASSWORD)
         if self.passwords.outdated(hashed):
-            await self.set_password(account, password)
+            account = await self.set_password(account, password)
         return account
 
     async def add(self, name: str, password: str, person: str, *, admin: bool = False) -> Account:
@@ -171,10 +171,20 @@ class Accounts:
                 raise
         return account
 
-    async def set_password(self, account: Account, password: str) -> None:
-        """Give an account another password. Raises `Refusal`: weak_password."""
-        account.hash = await self.passwords.hash(password)
-        await self.keep(account)
+    async def set_password(self, account: Account, password: str) -> Account:
+        """Give an account another password. Raises `Refusal`: weak_password, no_accounts."""
+        return await self.change(account, hash=await self.passwords.hash(password))
+
+    async def change(self, account: Account, **to: Any) -> Account:
+        """Write down what is to be another of an account; the rest stays as it is by now. Raises `Refusal`: no_accounts (it is gone)."""
+        async with self._others.alone("accounts"):
+            now = self.find(account.name)
+            if now is None or now.person != account.person:
+                raise Refusal(Code.NO_ACCOUNTS)
+            changed = msgspec.structs.replace(now, **to)
+            await self.keep(changed)
+            self._accounts[skeleton(account.name)] = changed
+        return changed
 
     async def keep(self, account: Account) -> None:
         """Write an account down."""
@@ -183,8 +193,9 @@ class Accounts:
     async def remove(self, account: Account) -> None:
         """Forget an account and the links to it."""
         key = skeleton(account.name)
-        await self._storage.delete(ACCOUNT, key)
-        self._accounts.pop(key, None)
+        async with self._others.alone("accounts"):
+            await self._storage.delete(ACCOUNT, key)
+            self._accounts.pop(key, None)
         for link in [found for found, link in self._links.items() if link.account == key]:
             await self._drop(link)
 

@@ -19,7 +19,8 @@ from protocol.words import fill
 from server.lobby import waiting
 from server.lobby.client import Client
 from server.lobby.decks import Decks
-from server.lobby.others import Alone, Others, RoomLine
+from server.lobby.others import Alone, Connected, Forgotten, News, Others, RoomLine, SentAway, Taken, Wrong
+from server.lobby.peers import Peers
 from server.lobby.people import People, Person
 from server.lobby.personal import Personal
 from server.lobby.reception import Reception
@@ -64,7 +65,8 @@ class Hall:
         self.connected: set[Client] = set()
         self.reception = Reception(storage, self.people, self.settings, self.clients, self.others)
         self.personal = Personal(storage, self.reception, self.settings, self.all_tables, self.others)
-        self.space = Space(self.settings.limits, self.all_tables, self.remove)
+        self.space = Space(self.settings.limits, self.all_tables, self.remove, self.elsewhere)
+        self.peers = Peers(self.others)
         self.receipts: Receipts | None = None
         self.slices = Slices()
         self.foreseer: Worker | None = None
@@ -126,7 +128,25 @@ class Hall:
         """What other workers may know of a table."""
         if isinstance(self.others, Alone):
             return
-        self.others.publish(_line(table))
+        self.others.publish(line_of(table))
+
+    def elsewhere(self) -> list[RoomLine]:
+        """The rooms of other workers."""
+        return [line for line in self.others.lines() if line.summary.id not in self.tables]
+
+    def told(self, news: News) -> None:
+        """What another worker tells."""
+        match news:
+            case SentAway():
+                self.reception.told(news)
+            case Forgotten():
+                self.personal.forgotten(news.person)
+            case Taken():
+                self.reception.rates.took(news)
+            case Wrong():
+                self.reception.tries.told(news)
+            case Connected():
+                self.peers.told(news)
 
     def held(self, person: Person) -> list[str]:
         """The rooms in which a person has a seat, those of other workers, too."""
@@ -149,7 +169,7 @@ class Hall:
             shield=True
         ):  # also for who hangs up meanwhile: a table without a nursery could do nothing
             await self.nursery.start(self._live, table)
-            await self.others.claim(_line(table))
+            await self.others.claim(line_of(table))
 
     async def _live(self, table: Table, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """A table's nursery: its room and its bots. Ends when it is cancelled; what fails in it ends here."""
@@ -200,9 +220,18 @@ class Hall:
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
 
 
-def _line(table: Table) -> RoomLine:
+def line_of(table: Table) -> RoomLine:
+    """What other workers know of a table."""
     people = [holder.id for place in table.places for holder in (place.person, place.owner) if holder is not None]
-    return RoomLine(table.summary(), tuple(people), private=table.options.private, fixed=table.fixed)
+    return RoomLine(
+        table.summary(),
+        tuple(people),
+        private=table.options.private,
+        fixed=table.fixed,
+        seats=len(table.places),
+        address=table.peer.address,
+        network=table.peer.network,
+    )
 
 
 def _syllables(number: int) -> str:

@@ -212,8 +212,7 @@ class Lobby(Hall):
     def _lines(self) -> list[RoomSummary]:
         """The list of rooms."""
         here = [table.summary() for table in self.tables.values() if not table.options.private]
-        elsewhere = [line for line in self.others.lines() if line.summary.id not in self.tables]
-        return [*here, *(line.summary for line in elsewhere if not line.private)]
+        return [*here, *(line.summary for line in self.elsewhere() if not line.private)]
 
     # --- what there is ---
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import msgspec
 
@@ -25,17 +25,25 @@ class Elsewhere(Exception):
 
 class RoomLine(msgspec.Struct, frozen=True):
     """A room as other workers know it: its line in the list, the ids of those who have a seat there; `private`: it is in no list;
-    `fixed`: its people cannot be forgotten now.
+    `fixed`: its people cannot be forgotten now; `seats` it has, `address` and `network` from where it was opened.
     """
 
     summary: RoomSummary
     people: tuple[str, ...] = ()
     private: bool = False
     fixed: bool = False
+    seats: int = 0
+    address: str = ""
+    network: str = ""
 
 
 class Others(Protocol):
     """See the module."""
+
+    @property
+    def number(self) -> int:
+        """Which of the workers this is."""
+        ...
 
     @property
     def first(self) -> bool:
@@ -95,7 +103,11 @@ class Others(Protocol):
         ...
 
 
-class News(msgspec.Struct, frozen=True):
+class _News(msgspec.Struct, frozen=True, array_like=True, tag=True):
+    """What others are told."""
+
+
+class SentAway(_News, frozen=True):
     """Connections of a person are to be closed, saying why: of one session, or of all ("")."""
 
     person: str
@@ -104,9 +116,43 @@ class News(msgspec.Struct, frozen=True):
     session: str = ""
 
 
+class Forgotten(_News, frozen=True):
+    """No table is to know the name of a person any more."""
+
+    person: str
+
+
+class Taken(_News, frozen=True):
+    """One of so many tries a minute has been made (`server.lobby.rates`)."""
+
+    what: str
+    who: str
+    per_minute: int
+
+
+class Wrong(_News, frozen=True):
+    """A wrong try has been made there, or from there (`server.lobby.tries`)."""
+
+    what: str
+    pace: int
+
+
+class Connected(_News, frozen=True):
+    """A worker has so many connections from there (`server.lobby.peers`)."""
+
+    worker: int
+    address: str
+    network: str
+    count: int
+
+
+News: TypeAlias = SentAway | Forgotten | Taken | Wrong | Connected
+
+
 class Alone:
     """See the module."""
 
+    number = 0
     first = True
 
     def mine(self) -> set[str] | None:

@@ -154,8 +154,8 @@ class People:
             await self.write(person)
             person.kept = True
 
-    def changed(self, person_id: str, data: bytes | None) -> None:
-        """Another worker has written that record of a person, or deleted it (None)."""
+    def changed(self, person_id: str, data: bytes | None, *, kept: bool = True) -> None:
+        """Another worker has written that record of a person, or deleted it (None); not `kept`: it is one of a guest, on no disk."""
         self._changes += 1
         person = self._known.get(person_id)
         if person is None:
@@ -168,7 +168,7 @@ class People:
             person.kept = False
             return
         # The same person: tables and connections know it.
-        person.name, person.role, person.program, person.kept = new.name, new.role, new.program, True
+        person.name, person.role, person.program, person.kept = new.name, new.role, new.program, kept
         person.ignored, person.sessions = new.ignored, new.sessions
         for session in person.sessions:
             self._tokens[session.key] = person_id

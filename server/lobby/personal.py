@@ -19,7 +19,7 @@ from protocol.refusals import Code, Refusal
 from protocol.replays import FinishedGame
 from server.lobby.client import Client
 from server.lobby.names import clean_text
-from server.lobby.others import Alone, Others
+from server.lobby.others import Alone, Forgotten, Others
 from server.lobby.people import Person
 from server.lobby.reception import Reception
 from server.lobby.reports import ReportRecord
@@ -191,25 +191,35 @@ class Personal:
 
     async def forget(self, person: Person) -> None:
         """Delete what is kept about a person; journals keep a pseudonym. Raises `Refusal`: in_play."""
-        seated = [table for table in self._tables() if table.seat_of(person) is not None]
-        if any(table.fixed for table in seated):
-            raise Refusal(Code.IN_PLAY)
-        if any(line.fixed and person.id in line.people for line in self._others.lines()):
-            raise Refusal(Code.IN_PLAY)
         async with self._writing, self._others.alone("personal"):
+            await self._others.known()  # whatever has begun elsewhere
+            if any(table.fixed for table in self._seated(person)):
+                raise Refusal(Code.IN_PLAY)
+            if any(line.fixed and person.id in line.people for line in self._others.lines()):
+                raise Refusal(Code.IN_PLAY)
             for room in await self._games(person.id):
                 await self._pseudonym(room, person.id)
             await self._storage.delete(GAMES, person.id)
             await self._storage.delete(DECKS, person.id)
             for key, report in (await self._reports()).items():
                 await self._clear_report(key, report, person.id)
-        for table in seated:
-            table.anonymise(person)
+        self._others.tell(Forgotten(person.id))
+        self.forgotten(person.id)
         account = self._reception.accounts.of(person.id)
         if account is not None:
             await self._reception.accounts.remove(account)
         await self._reception.people.erase(person)
         self._reception.send_away(person, "forgotten", "notice.forgotten")
+
+    def forgotten(self, person_id: str) -> None:
+        """No table here knows the name of a person any more."""
+        person = Person(id=person_id, name="")
+        for table in self._tables():
+            if table.seat_of(person) is not None or any(line.person == person_id for line in table.chat):
+                table.anonymise(person)
+
+    def _seated(self, person: Person) -> list[Table]:
+        return [table for table in self._tables() if table.seat_of(person) is not None]
 
     async def _pseudonym(self, room: str, person: str) -> None:
         """A journal names one of its people no more. A journal that is gone names nobody."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import trio
 
 from protocol.refusals import Code, Refusal
+from server.lobby.others import Taken
 from server.settings import Limits
 
 REMEMBERED = 20_000
@@ -52,7 +53,9 @@ OURS = Peer()
 class Rates:
     """For each (what, who), so many tries a minute, all of which may come at once. Who is "" goes free: it is one of ours."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[Taken], None] = lambda _: None) -> None:
+        """`tell` hears of each try that counts: other workers count it, too."""
+        self._tell = tell
         self._left: dict[tuple[str, str], tuple[float, float, int]] = {}
         """Tries left, when that was, how many a minute."""
 
@@ -60,15 +63,25 @@ class Rates:
         """Count one try. Raises `Refusal`: too_many_tries, with how long to wait."""
         if not who:
             return
+        left = self._take(what, who, per_minute)
+        if left < 1:
+            seconds = math.ceil((1 - left) * MINUTE / per_minute)
+            raise Refusal(Code.TOO_MANY_TRIES, args={"seconds": seconds})
+        self._tell(Taken(what, who, per_minute))
+
+    def took(self, news: Taken) -> None:
+        """A try has been made at another worker."""
+        self._take(news.what, news.who, news.per_minute)
+
+    def _take(self, what: str, who: str, per_minute: int) -> float:
+        """Take one, if there is one; how many there were."""
         now = trio.current_time()
         left, at, _ = self._left.pop((what, who), (float(per_minute), now, per_minute))
         left = min(float(per_minute), left + (now - at) * per_minute / MINUTE)
         self._left[what, who] = (left - 1 if left >= 1 else left, now, per_minute)
         if len(self._left) > REMEMBERED:
             self._forget(now)
-        if left < 1:
-            seconds = math.ceil((1 - left) * MINUTE / per_minute)
-            raise Refusal(Code.TOO_MANY_TRIES, args={"seconds": seconds})
+        return left
 
     def share(self, rate: Rate, person: str, peer: Peer, limits: Limits) -> None:
         """Count one try of a person: for the network and the address, too, which may do as much as several.

@@ -19,7 +19,7 @@ from protocol.words import fill
 from server.lobby.accounts import Account, Accounts, Link, LinkKind
 from server.lobby.client import Client
 from server.lobby.names import clean_name, skeleton
-from server.lobby.others import Alone, News, Others
+from server.lobby.others import Alone, Others, SentAway
 from server.lobby.people import People, Person, Session
 from server.lobby.rates import Rates
 from server.lobby.tries import Tries
@@ -51,8 +51,8 @@ class Reception:
         self.people = people
         self._others = others or Alone()
         self.accounts = Accounts(storage, self._others)
-        self.rates = Rates()
-        self.tries = Tries(settings.limits.tries_per_minute)
+        self.rates = Rates(self._others.tell)
+        self.tries = Tries(settings.limits.tries_per_minute, self._others.tell)
         self._rules = settings.people
         self._limits = settings.limits
         self.address = settings.listen.public_url
@@ -122,8 +122,7 @@ class Reception:
             await self.accounts.set_password(account, hello.password)
             await self._end_sessions(account)
         if link.kind == "login" and not account.admin:
-            account.admin = True
-            await self.accounts.keep(account)
+            await self.accounts.change(account, admin=True)
             person = await self._owner(account)
             async with self._others.alone("people"):
                 person.role = "admin"
@@ -246,11 +245,11 @@ class Reception:
 
     def send_away(self, person: Person, code: str, key: str, session: str = "") -> None:
         """Close a person's connections, of one session or of all, saying why."""
-        news = News(person.id, code, key, session)
+        news = SentAway(person.id, code, key, session)
         self._others.tell(news)
         self.told(news)
 
-    def told(self, news: News) -> None:
+    def told(self, news: SentAway) -> None:
         """Close the connections that are here."""
         if news.session:
             self.people.ended(news.person, news.session)

@@ -1,16 +1,18 @@
 """Who may have how much of the server's rooms, seats and bots: each person, each address and its network, and all together.
 
 Where there is no room left, games that have not begun go first: of those with nobody there, then of whoever has most of the server; so that
-one who fills it makes room for others and not for themselves. A game that goes on is closed for nobody.
+one who fills it makes room for others and not for themselves. A game that goes on is closed for nobody. Rooms of other workers count,
+but each closes only its own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from protocol.refusals import Code, Refusal
 from server.lobby.client import Client
+from server.lobby.others import RoomLine
 from server.lobby.people import Person
 from server.lobby.rates import Peer
 from server.lobby.table import Table
@@ -18,9 +20,18 @@ from server.settings import Limits
 
 
 class Space:
-    """See the module. `tables` gives all there are, `remove` takes one away, with the notice that says why."""
+    """See the module. `tables` gives all there are here, `remove` takes one away, with the notice that says why; `elsewhere` gives those of
+    other workers.
+    """
 
-    def __init__(self, limits: Limits, tables: Callable[[], list[Table]], remove: Callable[[Table, str], None]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        tables: Callable[[], list[Table]],
+        remove: Callable[[Table, str], None],
+        elsewhere: Callable[[], Sequence[RoomLine]] = tuple,
+    ) -> None:
+        self._elsewhere = elsewhere
         self._limits = limits
         self._tables = tables
         self._remove = remove
@@ -28,6 +39,7 @@ class Space:
     def for_seat(self, person: Person) -> None:
         """Whether a person may take one more seat. Raises `Refusal`: too_many_seats."""
         held = sum(table.state != "over" and table.seat_of(person) is not None for table in self._tables())
+        held += sum(line.summary.state != "over" and person.id in line.people for line in self._elsewhere())
         if held >= self._limits.rooms_per_person:
             raise Refusal(Code.TOO_MANY_SEATS)
 
@@ -36,17 +48,19 @@ class Space:
         too_many_seats.
         """
         self.for_seat(person)
-        limits = self._limits
+        limits, elsewhere = self._limits, self._elsewhere()
         for mine, most in (
             (peer.address, limits.rooms_per_address),
             (peer.network, limits.rooms_per_address * limits.network_share),
         ):
-            while mine and len(found := [table for table in self._tables() if mine in table.peer]) >= most:
+            theirs = sum(mine in (line.address, line.network) for line in elsewhere)
+            while mine and len(found := [table for table in self._tables() if mine in table.peer]) + theirs >= most:
                 if not self._close(_left(found)):
                     raise Refusal(Code.TOO_MANY_ROOMS)
-        while len(self._tables()) >= limits.rooms:
+        while len(self._tables()) + len(elsewhere) >= limits.rooms:
             if not self._close(self._may_go(peer)):
                 raise Refusal(Code.TOO_MANY_ROOMS)
+        seats += sum(line.seats for line in elsewhere)
         while sum(len(table.places) for table in self._tables()) + seats > limits.seats:
             if not self._close(self._may_go(peer)):
                 raise Refusal(Code.TOO_MANY_SEATS)
@@ -59,6 +73,9 @@ class Space:
             bots["all"] += seated
             for part in set(other.peer):
                 bots[part] += seated
+        for line in self._elsewhere():
+            for part in {"all", line.address, line.network}:
+                bots[part] += line.summary.bots if line.summary.state != "over" else 0
         limits, peer = self._limits, table.peer
         for part, most in (
             ("all", limits.bots),

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import trio
 
 from protocol.refusals import Code, Refusal
+from server.lobby.others import Wrong
 from server.lobby.rates import MINUTE, REMEMBERED
 
 WAITING = 4
@@ -26,7 +27,9 @@ PACE = 6
 class Tries:
     """See the module. The clock is trio's."""
 
-    def __init__(self, per_minute: int) -> None:
+    def __init__(self, per_minute: int, tell: Callable[[Wrong], None] = lambda _: None) -> None:
+        """`tell` hears of each wrong try: other workers count it, too."""
+        self._tell = tell
         self._per_minute = per_minute
         self._free_at: dict[str, float] = {}
         """When all wrong tries of an address, or at an account, are forgotten."""
@@ -71,7 +74,16 @@ class Tries:
         owed = self._free_at.get(key, 0.0) - trio.current_time()
         return max(0.0, owed - (self._per_minute - 1) * self._each(pace))
 
+    def told(self, news: Wrong) -> None:
+        """A wrong try has been made at another worker."""
+        self._owe(news.what, news.pace)
+        self._tidy()
+
     def _note(self, key: str, pace: int) -> None:
+        self._owe(key, pace)
+        self._tell(Wrong(key, pace))
+
+    def _owe(self, key: str, pace: int) -> None:
         self._free_at[key] = max(self._free_at.get(key, 0.0), trio.current_time()) + self._each(pace)
 
     def _each(self, pace: int) -> float:

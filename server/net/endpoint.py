@@ -7,7 +7,6 @@ import json
 import logging
 import socket
 import ssl
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from http import HTTPStatus
@@ -56,7 +55,6 @@ class Endpoint:
         listen = settings.listen
         self._origins = frozenset(origin_of(url) for url in (*listen.origins, listen.public_url) if url)
         self._proxies = tuple(ipaddress.ip_network(network) for network in listen.trusted_proxies)
-        self._by_peer: Counter[str] = Counter()
         self._porches: list[Porch] = []
         self._flusher = Flusher(settings.limits.idle_seconds / 3 / LOOKS)
         self._secured: ssl.SSLContext | None = None
@@ -129,18 +127,17 @@ class Endpoint:
         address = self.address_of(direct, websocket.request)
         if websocket.request is not None:
             websocket.request.headers.clear()  # nobody reads them any more, and the library keeps the request
-        peer = set(peer_of(address, limits))
+        peer = peer_of(address, limits)
         if moved is None:
             CONNECTIONS.inc()
         self.connections += 1
-        self._by_peer.update(peer)
+        self._lobby.peers.come(peer)
         try:
             connection = WebsocketConnection(websocket, self._flusher, limits)
             await serve_connection(connection, self._lobby, limits, address, moved=moved, path_of=self.path_of)
         finally:
             self.connections -= 1
-            self._by_peer.subtract(peer)
-            self._by_peer += Counter()  # an address without connections is forgotten
+            self._lobby.peers.go(peer)
             if not self.connections:
                 self._empty.set()
                 self._empty = trio.Event()
@@ -177,11 +174,12 @@ class Endpoint:
         if not self.allows(origin, host):
             return protocol.reject(HTTPStatus.FORBIDDEN, "Pages of that origin may not connect here.\n")
         limits = self._settings.limits
-        if self.connections >= limits.connections:
+        peers = self._lobby.peers
+        if peers.of("") >= limits.connections:
             return protocol.reject(HTTPStatus.SERVICE_UNAVAILABLE, "Full; come back later.\n")
         peer = peer_of(self.address_of(direct, request), limits)
         most = limits.connections_per_address
-        if self._by_peer[peer.address] >= most or self._by_peer[peer.network] >= most * limits.network_share:
+        if peers.of(peer.address) >= most or peers.of(peer.network) >= most * limits.network_share:
             return protocol.reject(HTTPStatus.TOO_MANY_REQUESTS, "Too many connections from your address.\n")
         return None
 
@@ -235,10 +233,11 @@ class Endpoint:
         return _figures(protocol, HTTPStatus.OK, json.dumps(body) + "\n", "application/json")
 
     def ready(self, address: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
-        """`/ready`: 200 when a new player is welcome, 503 while games are taken up, the disk takes nothing, or the server stops.
+        """`/ready`: 200 when a new player is welcome, 503 while games are taken up, the disk takes nothing, or the server stops. One of
+        several workers is enough for them; what is wrong with the disk each of them says.
         `you` is who asks, so that `apnap doctor` sees whether a proxy's word for it is believed.
         """
-        why = next(filter(None, of_all), b"").decode()
+        why = "" if b"" in of_all else (of_all or [b"no worker answers"])[0].decode()
         status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
         said = {"ready": not why, "why": why, "you": address}
         return _figures(protocol, status, json.dumps(said) + "\n", "application/json")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
 
 import pytest
 import trio
 import trio.testing
 
+from protocol import messages as m
 from protocol.messages import Leave
 from server.lobby import people, waiting
 from server.lobby.lobby import Lobby
@@ -23,9 +25,10 @@ from server.net.websocket import Unread, Websocket
 from server.net.workers.keeper import Keeper
 from server.net.workers.link import KeptStorage, Link
 from server.net.workers.messages import Asked
-from server.net.workers.moving import Moved
+from server.net.workers.moving import Moved, hand_over, take_over
+from server.net.workers.wire import Wire
 from server.settings import Limits
-from server.storage import SqliteStorage, StorageFault
+from server.storage import RoomRecord, SqliteStorage, StorageFault
 from tests.chaos.guests import until
 
 ROOM = "bada-gida-lodo"
@@ -37,6 +40,7 @@ class Hall:
     def __init__(self, faults: int = 0) -> None:
         self.tables: dict[str, Any] = {}
         self.taken: list[set[str] | None] = []
+        self.peers = SimpleNamespace(only=lambda _, tell: None)
         self._faults = faults
 
     async def take_up(self, rooms: set[str] | None = None) -> None:
@@ -57,19 +61,54 @@ async def nothing(_: Asked) -> bytes:
     return b""
 
 
+class Ailing(SqliteStorage):
+    """A disk that gives no rooms and takes nothing the first `faults` times; `ails`: what is wrong with it."""
+
+    faults = 0
+    ails = ""
+
+    @property
+    def fault(self) -> str:
+        return self.ails
+
+    async def rooms(self, of: Collection[str] | None = None) -> list[RoomRecord]:
+        if self.faults:
+            self.faults -= 1
+            raise StorageFault("the disk is gone")
+        return await super().rooms(of)
+
+
+class Kept(NamedTuple):
+    """What a test has of a keeper of two workers; `silent` says for how long each has not run."""
+
+    path: str
+    storage: Ailing
+    keeper: Keeper
+    silent: dict[int, float]
+
+
 @asynccontextmanager
-async def keeping(folder: Path) -> AsyncIterator[str]:
-    """A keeper of two workers, and of a room without a worker; the path of its socket."""
-    storage, path = SqliteStorage(folder), str(folder / "keeper")
+async def kept(folder: Path) -> AsyncIterator[Kept]:
+    """A keeper of two workers, and of a room without a worker."""
+    storage, path = Ailing(folder), str(folder / "keeper")
+    silent = {0: 0.0, 1: 0.0}
     await storage.put(waiting.KIND, ROOM, b"{}")
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(path)
         listening.listen()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(Keeper(storage, 2).run, listening)
-            yield path
+            keeper = Keeper(storage, 2, silent.__getitem__)
+            nursery.start_soon(keeper.run, listening)
+            yield Kept(path, storage, keeper, silent)
             nursery.cancel_scope.cancel()
     await storage.aclose()
+
+
+@asynccontextmanager
+async def keeping(folder: Path) -> AsyncIterator[str]:
+    """The path of the keeper's socket."""
+    async with kept(folder) as made:
+        yield made.path
 
 
 @pytest.mark.parametrize("faults", [0, 1])
@@ -79,13 +118,13 @@ async def test_rooms_given_to_a_worker_that_begins_are_taken_up_later(tmp_path: 
             await link.run(path, lambda: None)
 
     life = trio.CancelScope()
-    async with keeping(tmp_path) as path, trio.open_nursery() as nursery:
-        one, other, hall = Link(0, 2), Link(1, 2), Hall(faults)
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        path, one, other, hall = made.path, Link(0), Link(1), Hall(faults)
         nursery.start_soon(live, one, path)
         with trio.fail_after(5):
             await nursery.start(other.run, path, lambda: None)
             life.cancel()  # before the other serves anything
-            await until(lambda: other.for_new_room() == 0)  # it has a room, and the first one none
+            await until(lambda: made.keeper.worker_of(ROOM) == 1)
             other.serve(cast(Lobby, hall), nothing)
             nursery.start_soon(other.settled)
             await other.taken_up(ROOM)
@@ -102,7 +141,7 @@ async def both_begin(nursery: trio.Nursery, path: str, *links: Link) -> None:
 
 async def test_a_guest_who_is_forgotten_is_recalled_by_nobody(tmp_path: Path) -> None:
     async with keeping(tmp_path) as path, trio.open_nursery() as nursery:
-        one, other = Link(0, 2), Link(1, 2)
+        one, other = Link(0), Link(1)
         with trio.fail_after(5):
             await both_begin(nursery, path, one, other)
             here, there = (People(KeptStorage(tmp_path, link), others=link) for link in (one, other))
@@ -120,7 +159,7 @@ async def test_a_guest_who_is_forgotten_is_recalled_by_nobody(tmp_path: Path) ->
 
 async def test_a_session_that_has_ended_lets_no_guest_in_elsewhere(tmp_path: Path) -> None:
     async with keeping(tmp_path) as path, trio.open_nursery() as nursery:
-        one, other = Link(0, 2), Link(1, 2)
+        one, other = Link(0), Link(1)
         with trio.fail_after(5):
             await both_begin(nursery, path, one, other)
             here, there = (People(KeptStorage(tmp_path, link), others=link) for link in (one, other))
@@ -157,3 +196,194 @@ async def test_nobody_waits_for_ever_for_a_worker_that_takes_no_connection(
         with trio.fail_after(60):
             await connection.hand_over(path, lambda _: Moved("", unread, "", "", {}, cast(Any, Leave(id="l"))))
         assert connection.hung_up
+
+
+# --- who serves -------------------------------------------------------------------------------------------------------
+
+
+def lobby(tables: dict[str, Any] | None = None, people_: People | None = None) -> Lobby:
+    """As much of a lobby as a link needs."""
+
+    async def take_up(rooms: set[str]) -> None:
+        made.taken |= rooms
+
+    peers = SimpleNamespace(only=lambda _, tell: None)
+    made = SimpleNamespace(tables=tables or {}, people=people_, peers=peers, take_up=take_up, taken=set())
+    return cast(Lobby, made)
+
+
+async def both_serve(nursery: trio.Nursery, path: str, *links: Link) -> None:
+    """Workers that have joined and settled."""
+    await both_begin(nursery, path, *links)
+    async with trio.open_nursery() as settling:
+        for link in links:
+            link.serve(lobby(), nothing)
+            settling.start_soon(link.settled)
+
+
+async def test_no_new_room_is_for_a_worker_that_stands_still(tmp_path: Path) -> None:
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)  # the first has the room that there is
+        with trio.fail_after(10):
+            await both_serve(nursery, made.path, one, other)
+            await until(lambda: one.for_new_room() == 1)
+            made.silent[1] = 60.0
+            await until(lambda: one.for_new_room() is None)
+            made.silent[1] = 0.0
+            await until(lambda: one.for_new_room() == 1)
+        nursery.cancel_scope.cancel()
+
+
+async def test_no_new_room_is_for_a_worker_that_has_ended(tmp_path: Path) -> None:
+    async def live(link: Link, path: str) -> None:
+        with life:
+            await link.run(path, lambda: None)
+
+    life = trio.CancelScope()
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        nursery.start_soon(live, other, made.path)
+        with trio.fail_after(10):
+            await nursery.start(one.run, made.path, lambda: None)
+            for link in (one, other):
+                link.serve(lobby(), nothing)
+            async with trio.open_nursery() as settling:
+                settling.start_soon(one.settled)
+                settling.start_soon(other.settled)
+            await until(lambda: one.for_new_room() == 1)
+            life.cancel()
+            await until(lambda: one.for_new_room() is None)
+        nursery.cancel_scope.cancel()
+
+
+async def test_what_is_wrong_with_the_disk_every_worker_knows_until_it_is_mended(tmp_path: Path) -> None:
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        with trio.fail_after(10):
+            await both_begin(nursery, made.path, one, other)
+            here, there = (KeptStorage(tmp_path, link) for link in (one, other))
+            made.storage.ails = "the disk is full"
+            await until(lambda: here.fault == there.fault == "the disk is full")
+            made.storage.ails = ""
+            await until(lambda: here.fault == there.fault == "")  # though neither writes anything
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_question_to_all_keeps_no_rooms_from_a_worker_that_is_there(tmp_path: Path) -> None:
+    async def live(link: Link, path: str) -> None:
+        with life:
+            await link.run(path, lambda: None)
+
+    async def never(_: Asked) -> bytes:
+        await trio.sleep_forever()
+        return b""
+
+    life = trio.CancelScope()
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)  # the first has the room
+        nursery.start_soon(live, one, made.path)
+        with trio.fail_after(3):  # less than who does not answer is waited for
+            await nursery.start(other.run, made.path, lambda: None)
+            one.serve(lobby(), nothing)
+            other.serve(lobby(), never)
+            async with trio.open_nursery() as settling:
+                settling.start_soon(one.settled)
+                settling.start_soon(other.settled)
+            nursery.start_soon(one.ask_all, "figures")
+            await one.known()  # the keeper has that
+            life.cancel()
+            await until(lambda: made.keeper.worker_of(ROOM) == 1)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_disk_that_does_not_say_which_rooms_go_on_is_asked_again(tmp_path: Path) -> None:
+    async def live(link: Link, path: str) -> None:
+        with life:
+            await link.run(path, lambda: None)
+
+    life = trio.CancelScope()
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        nursery.start_soon(live, one, made.path)
+        with trio.fail_after(10):
+            await nursery.start(other.run, made.path, lambda: None)
+            made.storage.faults = 1
+            life.cancel()
+            await until(lambda: made.keeper.worker_of(ROOM) == 1)
+            assert not made.storage.faults
+        nursery.cancel_scope.cancel()
+
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+
+async def test_what_one_worker_asks_for_is_written_in_that_order(tmp_path: Path) -> None:
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        with trio.fail_after(20):
+            await both_begin(nursery, made.path, one, other)
+            storage = KeptStorage(tmp_path, one)
+            for turn in range(20):
+                async with trio.open_nursery() as writes:
+                    numbers = iter(range(8))
+
+                    async def put(key: str, numbers: Iterator[int]) -> None:
+                        # Whichever of these tasks is first asks first.
+                        await storage.put("deck", key, b"%d" % next(numbers))
+
+                    for _ in range(8):
+                        writes.start_soon(put, str(turn), numbers)
+                assert await made.storage.get("deck", str(turn)) == b"7"
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_guest_who_goes_by_another_name_does_so_at_every_worker(tmp_path: Path) -> None:
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        with trio.fail_after(10):
+            await both_begin(nursery, made.path, one, other)
+            here, there = (People(KeptStorage(tmp_path, link), others=link) for link in (one, other))
+            other.serve(lobby(people_=there), nothing)
+            ada = here.guest("Ada")
+            _, token = await here.begin(ada, "")
+            await one.known()
+            same, _ = await there.come(token)
+            await here.rename(ada, "Bea")
+            await until(lambda: same.name == "Bea")
+            assert not same.kept
+        nursery.cancel_scope.cancel()
+
+
+async def test_what_waits_for_who_reads_nothing_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.net.workers.wire.MOST_BYTES", 100_000)
+    ours, theirs = pair()
+    wire: Wire[object] = Wire(trio.SocketStream(trio.socket.from_stdlib_socket(ours)), lambda data: data)
+    with theirs, trio.fail_after(10):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wire.run, lambda _: None)
+            for _ in range(10_000):
+                wire.put(Leave(id="x" * 10_000))
+                await trio.lowlevel.checkpoint()
+            # What waited was let go, and the wire has ended.
+        assert len(wire._unsent) == 0
+
+
+async def test_a_connection_that_is_taken_over_is_not_for_programs_that_are_started(tmp_path: Path) -> None:
+    ours, theirs = pair()
+    came: list[socket.socket] = []
+
+    async def taken(sock: socket.socket, _: Moved) -> None:
+        came.append(sock)
+
+    with socket.socket(socket.AF_UNIX) as listening, theirs, ours:
+        listening.bind(str(tmp_path / "worker"))
+        listening.listen()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(take_over, listening, taken)
+            moved = Moved("", Unread(None, []), "", "", {}, m.Watch(id="w", room="r"))
+            with trio.fail_after(10):
+                await hand_over(str(tmp_path / "worker"), ours, moved)
+                await until(lambda: bool(came))
+            assert not came[0].get_inheritable()
+            came[0].close()
+            nursery.cancel_scope.cancel()

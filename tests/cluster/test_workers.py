@@ -11,6 +11,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -37,8 +38,19 @@ from tests.cluster.door import Door
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="children are found by /proc")
 
-WAYS = ("worker killed", "keeper killed", "worker asked to stop", "worker killed", "killed", "asked to stop")
-ENDED = int(os.environ.get("APNAP_WORKERS_ENDS", "6"))
+WAYS = (
+    "worker killed",
+    "worker frozen",
+    "keeper killed",
+    "worker asked to stop",
+    "worker frozen for long",
+    "worker killed",
+    "killed",
+    "asked to stop",
+)
+"""Frozen for longer than a lease, a worker is ended; for less, it goes on where it stood, and so do its games."""
+LEASE = 1.0
+ENDED = int(os.environ.get("APNAP_WORKERS_ENDS", "8"))
 ANSWERED = int(os.environ.get("APNAP_WORKERS_ANSWERS", "150"))
 ROOMS = int(os.environ.get("APNAP_WORKERS_ROOMS", "6"))
 T = TypeVar("T")
@@ -83,14 +95,27 @@ class Workers(Server):
             with trio.fail_after(30):
                 await until(lambda: bool(self.child(name)))
             before = self.child(name)
-            os.kill(before, signal.SIGKILL if what == "killed" else signal.SIGTERM)
+            if what == "frozen":
+                os.kill(before, signal.SIGSTOP)
+                await trio.sleep(LEASE * chance.random() * 0.6)
+                with suppress(ProcessLookupError):
+                    os.kill(before, signal.SIGCONT)
+                seen["went on"] += self.child(name) == before
+                await trio.sleep(0.2 * chance.random())
+                what = "killed"  # so that its journals can be looked at
+            ends = {"killed": signal.SIGKILL, "frozen for long": signal.SIGSTOP, "asked to stop": signal.SIGTERM}
+            with suppress(ProcessLookupError):
+                os.kill(before, ends[what])
             with trio.fail_after(30):
                 await until(lambda: self.child(name) not in (0, before))
         self._leads.leads_to = 0
         self._leads.cut()
 
 
-def test_whichever_process_ends_nothing_is_lost_or_doubled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_whichever_process_ends_nothing_is_lost_or_doubled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
     with Door() as door, capsys.disabled(), Workers(tmp_path / "data", door) as server:
         seen = trio.run(partial(chaos, ways=WAYS, rooms=ROOMS), server, ENDED, ANSWERED, 0, partial(print, flush=True))
         print(f"\n{dict(seen)}")
@@ -154,8 +179,17 @@ async def calling(server: Workers, name: str, token: str = "") -> AsyncIterator[
         nursery.cancel_scope.cancel()
 
 
+def ready(server: Workers) -> None:
+    """Until a new player is welcome."""
+    while True:
+        with suppress(OSError):
+            if json.loads(page(server, "/ready"))["ready"]:
+                return
+        time.sleep(0.1)
+
+
 def page(server: Workers, path: str) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}{path}") as reply:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}{path}", timeout=5) as reply:
         return reply.read().decode()
 
 
@@ -222,6 +256,61 @@ async def test_a_worker_that_stands_still_holds_only_its_own_rooms(tmp_path: Pat
             finally:
                 os.kill(still, signal.SIGCONT)
             assert set(answered) == {"Ada", "Bo"}
+
+
+@pytest.mark.parametrize("name", ["worker-0", "keeper"])
+async def test_who_stands_still_for_longer_than_a_lease_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", "1")
+    with served(tmp_path) as server:
+        await server.start()
+        still = server.child(name)
+        os.kill(still, signal.SIGSTOP)
+        with trio.fail_after(30):
+            await until(lambda: server.child(name) not in (0, still))
+            await trio.to_thread.run_sync(ready, server)
+
+
+async def test_all_that_stand_still_together_go_on_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", "1")
+    with served(tmp_path) as server:
+        await server.start()
+        assert server.process is not None
+        children = [server.child(name) for name in ("worker-0", "worker-1", "keeper")]
+        family = [server.process.pid, *children]
+        for pid in family:
+            os.kill(pid, signal.SIGSTOP)
+        await trio.sleep(2)
+        for pid in family:
+            os.kill(pid, signal.SIGCONT)
+        await trio.sleep(1)
+        assert [server.child(name) for name in ("worker-0", "worker-1", "keeper")] == children
+
+
+async def test_a_worker_that_stands_still_does_not_keep_the_server_from_stopping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", "1")
+    with served(tmp_path) as server:
+        await server.start()
+        os.kill(server.child("worker-1"), signal.SIGSTOP)
+        assert server.process is not None
+        server.process.terminate()
+        with trio.fail_after(20):
+            assert await trio.to_thread.run_sync(server.process.wait, abandon_on_cancel=True) == 0
+
+
+async def test_a_worker_that_dies_again_and_again_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        await server.start()
+        os.kill(server.child("worker-0"), signal.SIGKILL)
+        os.kill(server.child("worker-1"), signal.SIGKILL)  # neither is started again at once
+        assert server.process is not None
+        server.process.terminate()
+        begun = trio.current_time()
+        assert await trio.to_thread.run_sync(server.process.wait) == 0
+        assert trio.current_time() - begun < 1.5
 
 
 async def test_the_death_of_a_worker_cuts_its_own_rooms_only(tmp_path: Path) -> None:

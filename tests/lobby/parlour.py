@@ -17,6 +17,7 @@ from protocol.rooms import DeckFault, DeckRulesSummary, DeckSummary
 from server.lobby.client import Client
 from server.lobby.decks import Deck
 from server.lobby.lobby import BotRunner, Lobby
+from server.lobby.others import Others
 from server.lobby.rates import peer_of
 from server.rooms.worker import NOWHERE, Around
 from server.settings import Settings
@@ -125,6 +126,7 @@ async def lobby_of(
     game: FakeGame | None = None,
     bots: BotRunner | None = None,
     settings: Settings | None = None,
+    others: Others | None = None,
 ) -> AsyncIterator[Lobby]:
     """A running lobby."""
     lobby = Lobby(
@@ -134,6 +136,7 @@ async def lobby_of(
         levels=("simple",),
         game=game or FakeGame(),
         settings=settings,
+        others=others,
     )
     async with trio.open_nursery() as nursery:
         await nursery.start(lobby.run)

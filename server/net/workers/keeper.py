@@ -35,6 +35,13 @@ CACHED = {people.KIND, accounts.ACCOUNT, accounts.LINK}
 REMEMBERED = 2 * people.REMEMBERED
 ANSWER_SECONDS = 5.0
 """How long a worker may take to answer what all are asked."""
+READY_SECONDS = 1.0
+"""The same where only those count that answer soon."""
+STILL_SECONDS = 1.5
+"""Who has not run for so long gets no new rooms, and is asked nothing."""
+WATCH_SECONDS = 0.25
+AGAIN_SECONDS = 1.0
+"""After so long the disk is asked again what it did not say."""
 
 _read = msgspec.msgpack.Decoder(w.FromWorker).decode
 
@@ -47,6 +54,14 @@ class _Worker:
         self.wire = wire
         self.settles: int | None = None
         """The id under which it wants to hear that all have taken up their rooms."""
+        self.unwritten = 0
+        """What it has asked for and is not on disk, or refused."""
+        self.written = trio.Event()
+
+    async def all_written(self) -> None:
+        """Waits for all that it has asked for."""
+        while self.unwritten:
+            await self.written.wait()
 
 
 class _Question:
@@ -68,10 +83,16 @@ class _Question:
 
 
 class Keeper:
-    """See the module. `workers`: how many there are to be. `closing`: the server stops, and no room changes its worker any more."""
+    """See the module. `workers`: how many there are to be; `silent` tells for how many seconds a worker has not run. `closing`: the server
+    stops, and no room changes its worker any more.
+    """
 
-    def __init__(self, storage: SqliteStorage, workers: int) -> None:
+    def __init__(self, storage: SqliteStorage, workers: int, silent: Callable[[int], float] = lambda _: 0.0) -> None:
         self.storage = storage
+        self._silent = silent
+        self._there: list[int] = []
+        self._fault = storage.fault
+        self._nursery: trio.Nursery | None = None
         self.closing = False
         self._wanted = workers
         self._begun = False
@@ -106,14 +127,40 @@ class Keeper:
                 self._owners[record.room] = w.NOBODY
         self._owners |= dict.fromkeys(await self.storage.all(waiting.KIND), w.NOBODY)
         listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening))
-        await trio.serve_listeners(self._serve, [listener])
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            nursery.start_soon(self._watch)
+            await trio.serve_listeners(self._serve, [listener], handler_nursery=nursery)
+
+    async def _watch(self) -> None:
+        while True:
+            await trio.sleep(WATCH_SECONDS)
+            self._look()
+
+    def _look(self) -> None:
+        """Tell the workers who of them serves, and what is wrong with the disk."""
+        there = sorted(
+            number for number, one in self._workers.items() if one.settles is not None and self._runs(number)
+        )
+        if there != self._there:
+            self._there = there
+            self._tell_all(w.There(there))
+        if self._fault != self.storage.fault:
+            self._fault = self.storage.fault
+            self._tell_all(w.Fault(self._fault))
+
+    def _runs(self, number: int) -> bool:
+        return self._silent(number) < STILL_SECONDS
+
+    def _tell_all(self, message: msgspec.Struct) -> None:
+        for one in self._workers.values():
+            one.wire.put(message)
 
     async def _serve(self, stream: trio.SocketStream) -> None:
         wire: Wire[w.FromWorker] = Wire(stream, _read)
         worker = _Worker(w.NOBODY, wire)
-        async with trio.open_nursery() as writes:
-            await wire.run(partial(self._take, worker, writes))
-            # Here all that it asked for is waited for: then it is no more.
+        await wire.run(partial(self._take, worker))
+        await worker.all_written()
         await self._ended(worker)
 
     async def _ended(self, worker: _Worker) -> None:
@@ -129,6 +176,7 @@ class Keeper:
         self._lost = deque(one for one in self._lost if one[0] is not worker)
         for question in list(self._questions.values()):
             question.answered(number, None)
+        self._look()
         if not self.closing:
             await self._bequeath(number)
         self._ending.discard(number)
@@ -139,24 +187,32 @@ class Keeper:
         """The rooms of a worker that is no more go to others."""
         mine = [room for room, owner in self._owners.items() if owner == number]
         log.warning("worker %d has ended; its %d rooms go to others", number, len(mine))
-        there = {record.room for record in await self.storage.rooms(mine) if not record.finished}
-        there |= set(await self.storage.all(waiting.KIND)) & set(mine)
+        begun = await self._begun_of(mine)
         for room in mine:
-            if room not in there:  # it had no game yet, or one that is over
+            if room not in begun:  # it had no game yet, or one that is over
                 self._own(room, None)
             else:
                 self._owners[room] = w.NOBODY
         self._give(self._orphans())
 
-    def _take(self, worker: _Worker, writes: trio.Nursery, message: w.FromWorker) -> None:
-        """Something has come from a worker."""
+    async def _begun_of(self, rooms: list[str]) -> set[str]:
+        """Those of these rooms of which something is on disk that goes on. While the disk does not say, it is asked again."""
+        while True:
+            try:
+                begun = {record.room for record in await self.storage.rooms(rooms) if not record.finished}
+                return begun | set(await self.storage.all(waiting.KIND)) & set(rooms)
+            except StorageError as fault:
+                log.error("it cannot be read which of %d rooms go on: %s", len(rooms), fault)
+            await trio.sleep(AGAIN_SECONDS)
+
+    def _take(self, worker: _Worker, message: w.FromWorker) -> None:
+        """Something has come from a worker. What is to be written is begun at once, in the order in which it came."""
         match message:
-            case w.Write():
-                writes.start_soon(self._write, worker, message)
             case w.Began():
                 self._begin(worker, message.number)
             case w.Ask():
-                writes.start_soon(self._ask_for, worker, message)
+                assert self._nursery is not None
+                self._nursery.start_soon(self._ask_for, worker, message)
             case w.Answer():
                 if message.id in self._questions:
                     self._questions[message.id].answered(worker.number, message.data)
@@ -183,7 +239,7 @@ class Keeper:
         for room in rooms:
             self._own(room, worker)
         owners = {room: owner for room, owner in self._owners.items() if owner != w.NOBODY}
-        worker.wire.put(w.Begin(rooms, self.storage.gaps, owners, list(self._lines.values())))
+        worker.wire.put(w.Begin(rooms, self.storage.gaps, owners, list(self._lines.values()), self._fault))
 
     def _settle(self, worker: _Worker, message: w.Settled) -> None:
         worker.settles = message.id
@@ -195,6 +251,8 @@ class Keeper:
             if one.settles:
                 one.wire.put(w.Reply(one.settles))
                 one.settles = 0
+        self._there = []  # who is new hears of all
+        self._look()
 
     def _others(self, worker: _Worker | None) -> list[_Worker]:
         return [one for one in self._workers.values() if one is not worker]
@@ -227,9 +285,7 @@ class Keeper:
             self._lines.pop(room, None)
         else:
             self._owners[room] = worker.number
-        owned = w.Owned(room, w.NOBODY if worker is None else worker.number)
-        for one in self._workers.values():
-            one.wire.put(owned)
+        self._tell_all(w.Owned(room, w.NOBODY if worker is None else worker.number))
         waiting_, self._lost = self._lost, deque()
         for asker, asked in waiting_:
             self._whose(asker, asked)
@@ -259,16 +315,27 @@ class Keeper:
 
     # --- what is kept ---
 
-    async def _write(self, worker: _Worker, message: w.Write) -> None:
+    def _write(self, worker: _Worker, message: w.Write) -> None:
         write = self._merged(worker, message.write)
+        worker.unwritten += 1
+        done = partial(self._written, worker, message.id, write)
         try:
-            head = await self.storage.write(write)
-        except StorageError as fault:
-            worker.wire.put(w.Reply(message.id, error=type(fault).__name__, words=str(fault)))
-            return
-        except Exception as fault:
-            log.exception("a write failed")
-            worker.wire.put(w.Reply(message.id, error=StorageFault.__name__, words=str(fault)))
+            self.storage.begin(write, done)
+        except StorageFault as fault:
+            done(fault)
+
+    def _written(self, worker: _Worker, number: int, write: AnyWrite, came: bytes | BaseException) -> None:
+        """What has come of a write: others are told what they keep in memory, in the order in which it was written."""
+        worker.unwritten -= 1
+        if not worker.unwritten:
+            worker.written.set()
+            worker.written = trio.Event()
+        self._look()
+        if not isinstance(came, bytes):
+            if not isinstance(came, StorageError):
+                log.error("a write failed", exc_info=came)
+            kind = type(came) if isinstance(came, StorageError) else StorageFault
+            worker.wire.put(w.Reply(number, error=kind.__name__, words=str(came)))
             return
         if isinstance(write, Put | Delete):
             self._memory.pop((write.kind, write.key), None)  # what is on disk counts, or that there is nothing any more
@@ -276,7 +343,7 @@ class Keeper:
             changed = w.Changed(write.kind, write.key, write.data if isinstance(write, Put) else None)
             for one in self._others(worker):
                 one.wire.put(changed)
-        worker.wire.put(w.Reply(message.id, head))
+        worker.wire.put(w.Reply(number, came))
 
     def _merged(self, worker: _Worker, write: AnyWrite) -> AnyWrite:
         """What a worker writes down of its clocks, with those of the others, for all are one record."""
@@ -287,7 +354,10 @@ class Keeper:
         self._clocks = {room: clock for room, clock in (others | mine).items() if room in self._owners}
         return Put(*CLOCKS, write_clocks(self._clocks))
 
-    def _remember(self, _: _Worker, message: w.Remember) -> None:
+    def _remember(self, worker: _Worker, message: w.Remember) -> None:
+        if message.kind in CACHED:
+            for one in self._others(worker):
+                one.wire.put(w.Changed(message.kind, message.key, message.data, kept=False))
         self._memory[message.kind, message.key] = message.data
         while len(self._memory) > REMEMBERED:
             self._memory.popitem(last=False)
@@ -332,7 +402,7 @@ class Keeper:
 
     async def ask(self, what: w.What, data: bytes = b"", of: int | None = None) -> list[bytes]:
         """What all workers say to that, or one of them, which has all the time it needs; of all, whoever takes too long says nothing."""
-        asked = [one for one in self._workers.values() if of in (None, one.number)]
+        asked = [one for one in self._workers.values() if of == one.number or (of is None and self._runs(one.number))]
         mine = [counted(Gauges(list))] if what == "figures" else []  # the disk's faults are counted here
         if not asked:
             return mine
@@ -342,7 +412,8 @@ class Keeper:
         try:
             for one in asked:
                 one.wire.put(w.Asked(number, what, data))
-            with trio.move_on_after(ANSWER_SECONDS if of is None else math.inf):
+            soon = READY_SECONDS if what == "unready" else ANSWER_SECONDS
+            with trio.move_on_after(soon if of is None else math.inf):
                 await question.done.wait()
         finally:
             del self._questions[number]
@@ -359,6 +430,7 @@ class Keeper:
 
 
 DOES: dict[type, Callable[[Keeper, _Worker, Any], None]] = {
+    w.Write: Keeper._write,
     w.Settled: Keeper._settle,
     w.Claim: Keeper._claim,
     w.Drop: Keeper._drop,

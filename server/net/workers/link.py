@@ -45,11 +45,14 @@ class Link:
     `settled` waits until all workers know of all rooms.
     """
 
-    def __init__(self, number: int, workers: int) -> None:
+    def __init__(self, number: int) -> None:
         self.number = number
         self.first = number == 0
         self.gaps: dict[str, Any] = {}
-        self._workers = workers
+        self.fault = ""
+        """What is wrong with the disk."""
+        self._there: list[int] = [number]
+        """The workers that serve."""
         self._wire: Wire[w.FromKeeper] | None = None
         self._calls: dict[int, _Call] = {}
         self._ids = 0
@@ -123,11 +126,23 @@ class Link:
                 self._nursery.start_soon(self._answer, message)
             case w.Tell():
                 if self._lobby is not None:
-                    self._lobby.reception.told(message.news)
+                    self._lobby.told(message.news)
+            case w.There():
+                self._see(message.workers)
+            case w.Fault():
+                self.fault = message.words
             case w.Begin():
+                self.fault = message.fault
                 self.gaps, self._mine, self._owners = message.gaps, message.rooms, message.owners
                 self._lines = {line.summary.id: line for line in message.lines}
                 self._begun.set()
+
+    def _see(self, there: list[int]) -> None:
+        """Those serve now. Whoever is new among them knows nothing of the connections that are here."""
+        new = set(there) - set(self._there)
+        self._there = there
+        if self._lobby is not None:
+            self._lobby.peers.only(set(there) - {self.number}, tell=bool(new))
 
     def _owned(self, message: w.Owned) -> None:
         if message.worker == w.NOBODY:
@@ -140,7 +155,7 @@ class Link:
         if self._lobby is None:
             return
         if message.kind == people.KIND:
-            self._lobby.people.changed(message.key, message.data)
+            self._lobby.people.changed(message.key, message.data, kept=message.kept)
         else:
             self._lobby.reception.accounts.changed(message.kind, message.key, message.data)
 
@@ -237,9 +252,10 @@ class Link:
 
     def for_new_room(self) -> int | None:
         """See `Others`."""
-        count = dict.fromkeys(range(self._workers), 0)
+        count = dict.fromkeys((*self._there, self.number), 0)
         for owner in self._owners.values():
-            count[owner] = count.get(owner, 0) + 1
+            if owner in count:
+                count[owner] += 1
         fewest = min(count.values())
         return None if count[self.number] == fewest else min(count, key=lambda one: (count[one], one))
 
@@ -286,20 +302,13 @@ class KeptStorage(SqliteStorage):
     def __init__(self, folder: Path, link: Link) -> None:
         super().__init__(folder, read_only=True)
         self._link = link
-        self._fault = ""
         self.gaps = link.gaps
 
     @property
     def fault(self) -> str:
         """See `SqliteStorage`."""
-        return self._fault
+        return self._link.fault
 
     async def write(self, write: AnyWrite) -> bytes:
         """See `SqliteStorage`."""
-        try:
-            head = await self._link.write(write)
-        except StorageFault as fault:
-            self._fault = str(fault)
-            raise
-        self._fault = ""
-        return head
+        return await self._link.write(write)

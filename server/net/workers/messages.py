@@ -33,6 +33,7 @@ class Begin(_Message, frozen=True):
     gaps: dict[str, Gap]
     owners: dict[str, int]
     lines: list[RoomLine]
+    fault: str = ""
 
 
 class Settled(_Message, frozen=True):
@@ -87,6 +88,18 @@ class Adopt(_Message, frozen=True):
     rooms: list[str]
 
 
+class There(_Message, frozen=True):
+    """Those workers serve now: new rooms are for them."""
+
+    workers: list[int]
+
+
+class Fault(_Message, frozen=True):
+    """What is wrong with the disk now, "" for nothing."""
+
+    words: str
+
+
 class Hold(_Message, frozen=True):
     """Answered when no other worker holds that; until `LetGo`."""
 
@@ -101,11 +114,12 @@ class LetGo(_Message, frozen=True):
 
 
 class Changed(_Message, frozen=True):
-    """A record that others keep in memory has been written, or deleted (None)."""
+    """A record that others keep in memory has been written, or deleted (None); `kept`: on disk, and not in the keeper's memory."""
 
     kind: str
     key: str
     data: bytes | None
+    kept: bool = True
 
 
 class Remember(_Message, frozen=True):
@@ -164,4 +178,4 @@ class Reply(_Message, frozen=True):
 FromWorker: TypeAlias = (
     Began | Settled | Write | Claim | Drop | Line | Whose | Hold | LetGo | Remember | Recall | Ask | Answer | Tell
 )
-FromKeeper: TypeAlias = Begin | Owned | Line | Adopt | Changed | Asked | Tell | Reply
+FromKeeper: TypeAlias = Begin | There | Fault | Owned | Line | Adopt | Changed | Asked | Tell | Reply

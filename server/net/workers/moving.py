@@ -21,6 +21,8 @@ log = logging.getLogger("apnap.net")
 
 HEAD = struct.Struct("!I")
 MOST_BYTES = 64 * 1024 * 1024
+CLOSED_IN_CHILDREN = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
+"""No program that is started meanwhile has it, where the system can see to that."""
 SECONDS = 5.0
 """How long a connection may take to be handed over."""
 
@@ -69,7 +71,7 @@ async def take_over(listening: socket.socket, taken: Callable[[socket.socket, Mo
 
 async def _receive(stream: trio.SocketStream) -> tuple[socket.socket, Moved] | None:
     size = array.array("i").itemsize
-    head, ancillary, _, _ = await stream.socket.recvmsg(HEAD.size, socket.CMSG_SPACE(size))
+    head, ancillary, _, _ = await stream.socket.recvmsg(HEAD.size, socket.CMSG_SPACE(size), CLOSED_IN_CHILDREN)
     held = [socket.socket(fileno=number) for number in _descriptors(ancillary, size)]
     try:
         if len(head) == HEAD.size and len(held) == 1 and (length := HEAD.unpack(head)[0]) <= MOST_BYTES:
@@ -80,6 +82,7 @@ async def _receive(stream: trio.SocketStream) -> tuple[socket.socket, Moved] | N
                     break
                 body += part
             if len(body) == length:
+                held[0].set_inheritable(False)
                 return held.pop(), _read(body)
         log.warning("a connection came in part")
     except (OSError, trio.BrokenResourceError, msgspec.MsgspecError):

@@ -11,6 +11,8 @@ import trio
 
 HEAD = struct.Struct("!I")
 CHUNK = 65_536
+MOST_BYTES = 64 * 1024 * 1024
+"""What may wait for an end that does not read, as one that stands still; beyond that it is gone."""
 T = TypeVar("T")
 
 
@@ -23,9 +25,15 @@ class Wire(Generic[T]):
         self._encode = msgspec.msgpack.Encoder().encode
         self._unsent = bytearray()
         self._more = trio.Event()
+        self._scope = trio.CancelScope()
 
     def put(self, message: msgspec.Struct) -> None:
         """Send a message after those that wait."""
+        if len(self._unsent) > MOST_BYTES:
+            self._unsent.clear()
+            self._scope.cancel()
+        if self._scope.cancel_called:
+            return
         body = self._encode(message)
         self._unsent += HEAD.pack(len(body))
         self._unsent += body
@@ -33,6 +41,10 @@ class Wire(Generic[T]):
 
     async def run(self, take: Callable[[T], None]) -> None:
         """Send what is put, and hand over each message that comes, in order, until the other end is gone."""
+        with self._scope:
+            await self._run(take)
+
+    async def _run(self, take: Callable[[T], None]) -> None:
         async with self._stream, trio.open_nursery() as nursery:
             nursery.start_soon(self._write)
             try:
