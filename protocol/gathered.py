@@ -29,14 +29,18 @@ def gather(question: Q) -> Q:
             listed[place] = action
             continue
         kind = (action.type, action.ability, action.text, action.way, action.side, action.reminded)
-        if kind in listed:
-            also.setdefault(kind, {})[action.object] = place
+        first = listed.setdefault(kind, action)
+        if first is action:
+            continue
+        others = also.setdefault(kind, {})
+        if action.object == first.object or action.object in others:  # the same of one object twice: each by itself
+            listed[place] = action
         else:
-            listed[kind] = action
+            others[action.object] = place
     if not also:
         return question
     actions = tuple(
-        replace(action, also=also[kind]) if isinstance(kind, tuple) and kind in also else action
+        replace(action, also=also[kind]) if isinstance(kind, tuple) and also.get(kind) else action
         for kind, action in listed.items()
     )
     return replace(question, actions=actions)

@@ -51,6 +51,13 @@ def test_equal_lands_are_listed_once_where_the_first_stands() -> None:
     assert [(a.object, a.also) for a in told.actions[1:]] == [("1", {"3": 4, "4": 6}), ("7", {}), ("2", {}), ("7", {})]
 
 
+def test_what_one_object_can_do_twice_is_listed_twice() -> None:
+    question = priority(tap(1, "Plains"), tap(1, "Plains"), tap(2, "Plains"), tap(2, "Plains"))
+    told = gather(question)
+    assert spread(told) == question
+    assert [(a.object, a.also) for a in told.actions[1:]] == [("1", {"2": 3}), ("1", {}), ("2", {})]
+
+
 def test_places_that_are_none_of_a_list_are_refused() -> None:
     twice = msgspec.structs.replace(tap(1, "Plains"), also={"2": 2, "3": 2})
     far = msgspec.structs.replace(tap(1, "Plains"), also={"2": 9})
