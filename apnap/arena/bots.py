@@ -6,16 +6,22 @@ import importlib
 import importlib.util
 import random
 import re
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from apnap.cards import Card, Deck
+from apnap.game import Game
 from apnap.known import Knowledge
 from apnap.search import Search
+from apnap.search.policy import Policy
 from client_cli import bots
 from client_cli.player import Player
 from protocol.questions import Answer
+from server.knowledge.questions import read_answer
+from server.rules import State, legal
+from server.rules.model import questions as q
 
 Decks: TypeAlias = Sequence[Deck | Sequence[Card]]
 _SEARCH = re.compile(r"search[ -](\d+)[ -]?(ms|games)")
@@ -50,6 +56,36 @@ class Searcher:
     def think(self, known: Knowledge, decks: Decks, /) -> Answer:
         """See `Thinker`."""
         return Search(decks, ms=self._ms, iterations=self._iterations).answer(known, self._chance)
+
+
+class Sitting:
+    """A bot in a seat, and what is counted of it: its `answers`, the `failures` among them, and `seconds` of CPU time."""
+
+    def __init__(self, bot: AnyBot, decks: Decks) -> None:
+        self._bot = bot
+        self._decks = decks
+        self.answers = 0
+        self.failures = 0
+        self.seconds = 0.0
+
+    def answer(self, state: State, question: q.AnyQuestion, policy: Policy) -> q.AnyAnswer:
+        """Its answer, the default where it gives none."""
+        self.answers += 1
+        began = time.thread_time()
+        try:
+            read = read_answer(self._asked(state, question, policy))
+            legal.check(state, question, read)
+        except Exception:  # a stranger's bot: whatever it does, the game goes on
+            self.failures += 1
+            return legal.default(question, state)
+        finally:
+            self.seconds += time.thread_time() - began
+        return read
+
+    def _asked(self, state: State, question: q.AnyQuestion, policy: Policy) -> Answer:
+        if isinstance(self._bot, Thinker):
+            return self._bot.think(Game.at(state).knowledge(question.seat), self._decks)
+        return self._bot.answer(*policy.look(state, question))
 
 
 def maker(name: str) -> Maker:

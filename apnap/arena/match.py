@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 
 import msgspec
 
-from apnap.arena.bots import AnyBot, Decks, Maker, Thinker, maker
+from apnap.arena.bots import Maker, Sitting, maker
 from apnap.cards import CardLibrary, Deck, house_deck, house_decks, read_deck
 from apnap.game import Game
 from apnap.search.policy import Policy, after, passes
-from protocol.questions import Answer
-from server.knowledge.questions import read_answer
-from server.rules import State, legal
+from server.rules import State
 from server.rules.model import questions as q
 
 MOST_TURNS = 200
@@ -67,43 +64,13 @@ def _deck(name: str) -> Deck:
         return read_deck(file.read(), CardLibrary())
 
 
-class _Sitting:
-    """A bot in a seat, and what is counted of it."""
-
-    def __init__(self, bot: AnyBot, decks: Decks) -> None:
-        self._bot = bot
-        self._decks = decks
-        self.answers = 0
-        self.failures = 0
-        self.seconds = 0.0
-
-    def answer(self, state: State, question: q.AnyQuestion, policy: Policy) -> q.AnyAnswer:
-        """Its answer, the default where it gives none."""
-        self.answers += 1
-        began = time.thread_time()
-        try:
-            read = read_answer(self._asked(state, question, policy))
-            legal.check(state, question, read)
-        except Exception:  # a stranger's bot: whatever it does, the game goes on
-            self.failures += 1
-            return legal.default(question, state)
-        finally:
-            self.seconds += time.thread_time() - began
-        return read
-
-    def _asked(self, state: State, question: q.AnyQuestion, policy: Policy) -> Answer:
-        if isinstance(self._bot, Thinker):
-            return self._bot.think(Game.at(state).knowledge(question.seat), self._decks)
-        return self._bot.answer(*policy.look(state, question))
-
-
 def play(setting: Setting, number: int, shifted: int) -> Played:
     """A game. Raises UnknownBot, and what reading decks raises."""
     makers: list[Maker] = [maker(name) for name in setting.line_up]
     count = len(makers)
     decks, seed, first = drawn(setting, number)
     sat = [(place + shifted) % count for place in range(count)]  # by places of the line-up the seats
-    by_seat = {seat: _Sitting(makers[place](_seed(setting, number, place)), decks) for place, seat in enumerate(sat)}
+    by_seat = {seat: Sitting(makers[place](_seed(setting, number, place)), decks) for place, seat in enumerate(sat)}
     state = Game.new(decks, edition=setting.edition, seed=seed, first=first).state
     policy = Policy()
     while (question := state.pending) is not None and state.turn.number <= MOST_TURNS:

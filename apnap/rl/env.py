@@ -14,8 +14,9 @@ from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
 from apnap.cards import Card, Deck
 from apnap.rl import features as f
 from apnap.rl.features import Array, Mask, clip, word
-from apnap.rl.tables import begin_game, table_options
+from apnap.rl.tables import begin_game, drawn_decks, table_options
 from apnap.rl.watch import ALL, Seen, Watch, frozen
+from apnap.search.policy import passes
 from apnap.steps import WIDTH, Draft, begin
 from server import rules
 from server.cards.nouns import STEPS
@@ -57,8 +58,8 @@ NO_QUESTION: Final = frozen(np.zeros((WIDTH, len(f.OPTIONS)), np.int16))
 
 
 class RawEnv(AECEnv[str, Observation, int]):
-    """See `apnap.rl.apnap_v0`. Agents are `player_0` and so on, by seats; who is asked is selected, and a number that its mask does not
-    allow raises ValueError and changes nothing.
+    """See `apnap.rl.apnap_v0`. `decks` are those of the game, by seats. Agents are `player_0` and so on, by seats; who is asked is
+    selected, and a number that its mask does not allow raises ValueError and changes nothing.
     """
 
     metadata: dict[str, Any] = {
@@ -76,6 +77,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         edition: str = "2011",
         decks: Sequence[Deck | Sequence[Card]] | None = None,
         by_hand: bool = False,
+        stops: bool = False,
         decisions: int = DECISIONS,
         rows: int | None = None,
         render_mode: str | None = None,
@@ -84,6 +86,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         self._options = table_options(preset, seats, edition)
         self._decks = decks
         self._by_hand = by_hand
+        self._stops = stops
         self._most = decisions
         self._rows = 32 + 32 * seats if rows is None else rows
         self.render_mode = render_mode
@@ -91,6 +94,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._chance = random.Random()
+        self.decks: Sequence[Deck | Sequence[Card]] = ()
         self._spaces = {agent: self._space() for agent in self.possible_agents}
         self._numbers = {agent: spaces.Discrete(WIDTH) for agent in self.possible_agents}
 
@@ -124,7 +128,9 @@ class RawEnv(AECEnv[str, Observation, int]):
         del options
         if seed is not None:
             self._chance = random.Random(f"apnap {seed}")
-        state, _ = begin_game(self._options, self._decks, len(self.possible_agents), self._chance.randrange(1 << 62))
+        seats, game = len(self.possible_agents), self._chance.randrange(1 << 62)
+        self.decks = drawn_decks(self._options, seats, game) if self._decks is None else self._decks
+        state, _ = begin_game(self._options, self.decks, seats, game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -141,6 +147,9 @@ class RawEnv(AECEnv[str, Observation, int]):
 
     def _ask(self, state: State) -> None:
         """Open a state's question, or end the game."""
+        while self._stops and state.pending is not None and passes(state, state.pending):
+            state, happened = rules.submit(state, state.pending.seat, q.Take(0))
+            self._watch.update(state, happened)
         self._state = state
         self._stage = 0
         question = state.pending
@@ -164,14 +173,20 @@ class RawEnv(AECEnv[str, Observation, int]):
             raise ValueError(f"{agent} is not allowed to take {number}")
         following = draft.take(number)
         if isinstance(following, q.Answer):
-            self._given += 1
-            state, happened = rules.submit(self._state, self._seat_of[agent], following)
-            self._watch.update(state, happened)
-            self._ask(state)
+            self.answer(following)
         else:
             self._draft = following
             self._stage += 1
             self._seen = None
+
+    def answer(self, answer: q.AnyAnswer) -> None:
+        """Take a whole answer for who is selected, instead of the small steps of one. Raises `server.rules.Illegal`; nothing has changed
+        then.
+        """
+        state, happened = rules.submit(self._state, self._seat_of[self.agent_selection], answer)
+        self._given += 1
+        self._watch.update(state, happened)
+        self._ask(state)
 
     def _end(self) -> None:
         """The game is over: 1 for who has won, -1 for who has not, 0 for all in a draw."""

@@ -64,14 +64,19 @@ def table_options(preset: str, seats: int, edition: str) -> Options:
     return PRESETS[preset].options(Options(edition=edition), seats)
 
 
+def drawn_decks(options: Options, seats: int, seed: int) -> list[Deck]:
+    """A deck of the house for each seat."""
+    names = list(house.commander_decks() if options.led else house.house_decks())
+    random.Random(f"decks {seed}").shuffle(names)
+    return [house_deck(names[seat % len(names)]) for seat in range(seats)]
+
+
 def begin_game(
     options: Options, decks: Sequence[Deck | Sequence[Card]] | None, seats: int, seed: int
 ) -> tuple[State, tuple[rules.Seat, ...]]:
     """A new game and who sits there, all drawn from the seed: chance, and if none are given, decks of the house."""
     if decks is None:
-        names = list(house.commander_decks() if options.led else house.house_decks())
-        random.Random(f"decks {seed}").shuffle(names)
-        decks = [house_deck(names[seat % len(names)]) for seat in range(seats)]
+        decks = drawn_decks(options, seats, seed)
     if len(decks) != seats:
         raise ValueError(f"{len(decks)} decks are not for {seats} seats")
     sitting = tuple(rules.Seat(f"player_{seat}", *cards_of(deck)) for seat, deck in enumerate(decks))

@@ -16,13 +16,16 @@ np = pytest.importorskip("numpy", reason="the extra apnap[rl] is not installed")
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test, state_test  # noqa: E402
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: E402
 
+from apnap.arena.bots import UnknownBot  # noqa: E402
 from apnap.rl import apnap_v0  # noqa: E402
 from apnap.rl import features as f  # noqa: E402
+from apnap.rl.one_seat import OneSeat  # noqa: E402
 from apnap.rl.tables import PRESETS, begin_game, table_options  # noqa: E402
 from apnap.rl.watch import ALL, Watch  # noqa: E402
 from server import rules  # noqa: E402
 from server.knowledge.redacted import redact, write  # noqa: E402
 from server.rules import State, legal  # noqa: E402
+from server.rules.model.questions import Number, PriorityQuestion  # noqa: E402
 from tests.secrecy.changes import Plan, begun, changed, prepared, setup_of  # noqa: E402
 
 PARTS = ("objects", "players", "stack")
@@ -211,3 +214,48 @@ def test_what_a_seat_may_not_know_changes_nothing_that_it_is_shown(change: str) 
                 )
     assert compared > 12
     assert different or "librar" in change
+
+
+def test_a_bot_that_answers_whole_questions_plays_in_another_seat() -> None:
+    """The simple bot beats who draws, at each of three seeds."""
+    for seed in range(3):
+        table = OneSeat(seats=2, bots=["simple"], stops=True)
+        _, chance, over = table.reset(seed=seed), random.Random(seed), False
+        reward = 0.0
+        while not over:
+            allowed = np.flatnonzero(table.action_masks())
+            _, reward, terminated, truncated, _ = table.step(int(chance.choice(allowed)))
+            over = terminated or truncated
+        assert reward == -1.0
+
+
+def test_nobody_sits_who_is_no_bot() -> None:
+    with pytest.raises(UnknownBot, match="nobody"):
+        OneSeat(seats=2, bots=["nobody"]).reset(seed=1)
+
+
+def test_where_no_stop_is_priority_is_passed_by_itself() -> None:
+    """So a game is the same with fewer steps: nobody is asked who can only pass."""
+    asked = []
+    for stops in (False, True):
+        env = apnap_v0.raw_env(seats=2, stops=stops)
+        asked.append(len(played(env, 5)))
+        assert env.game.result is not None
+    assert asked[1] * 2 < asked[0]
+    env.reset(seed=5)
+    for _ in range(200):
+        mask = env.observe(env.agent_selection)["action_mask"]
+        assert mask.sum() > 1 or not isinstance(env.game.pending, PriorityQuestion)
+        env.step(int(mask.argmax()))
+
+
+def test_a_whole_answer_is_taken_or_changes_nothing() -> None:
+    env = apnap_v0.raw_env(seats=2)
+    env.reset(seed=1)
+    before = env.game
+    with pytest.raises(rules.Illegal):
+        env.answer(Number(3))
+    assert env.game is before
+    assert before.pending is not None
+    env.answer(legal.default(before.pending, before))
+    assert env.game is not before
