@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from server.cards import forms
-from server.cards.loading import whole
+from server.cards.forms import Card
+from server.cards.loading import Entry, whole
 from server.oracle.reading import read_card
 from server.rules.model import PriorityQuestion, Take
 from tests.rules.play import Game, creature, enchantment, instant, noun
@@ -99,3 +100,20 @@ def test_where_the_active_player_has_left_the_next_in_turn_order_is_asked_first(
     game.concede("B")
     game.resolve()
     assert game.life("D") == 21 and game.asks == ("C", "priority")
+
+
+@pytest.mark.rule("810.7a")
+@pytest.mark.rule("current 805.10a")
+@pytest.mark.parametrize("edition", ["2011", "current"])
+def test_what_the_other_head_puts_onto_the_battlefield_attacking_attacks(edition: str) -> None:
+    game = Game("ABCD", edition=edition, life=30, **TEAMS)
+    text = "Whenever Pack Caller attacks, create a 1/1 green Wolf creature token that's tapped and attacking."
+    caller = read_card(Entry("Pack Caller", cost="{2}", types="Creature — Wolf", power="2", toughness="2", text=text))
+    assert isinstance(caller, Card)
+    calling = game.put("B", caller)
+    game.begin()
+    game.attack({calling: "C"})
+    game.resolve_all()
+    assert game.state.combat is not None and len(game.state.combat.attackers) == 2
+    game.pass_until("combat_damage")
+    assert game.life("C") == game.life("D") == 27

@@ -11,14 +11,16 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Noun
 from server.rules import fingerprint, snapshot
+from server.rules.characteristics import identity
 from server.rules.happenings import games_around
-from server.rules.model import Illegal, PriorityFrame
+from server.rules.model import COLOR_BITS, Illegal, PriorityFrame
 from tests.rules.play import Game, creature
 
 NOT_WON = forms.LoseLife(amount=3, who=Noun("each player who doesn't win the subgame"))
 TALE = Card(
     name="Tale Within", types="Instant", cost="{0}", abilities=(forms.SpellAbility(do=(forms.PlaySubgame(), NOT_WON)),)
 )
+FOREST = Card(name="Forest", types="Basic Land — Forest")
 WARDEN = Card(name="Old Warden", types="Legendary Creature — Human", cost="{0}", power="2", toughness="2")
 
 
@@ -154,3 +156,75 @@ def test_it_is_written_down_with_the_main_game_and_hashed_with_it() -> None:
     assert again.main is not None
     other = replace(again, main=replace(again.main, stack=()))
     assert fingerprint(other) != fingerprint(game.state)
+
+
+@pytest.mark.rule("800.1")
+@pytest.mark.rule("103.7a")
+@pytest.mark.rule("715.2")
+def test_two_who_are_left_of_three_play_one_of_two_in_which_the_first_draw_is_skipped() -> None:
+    game = Game("ABC", library=20)
+    tale = game.put("A", TALE, "hand")
+    game.begin()
+    game.concede("C")
+    game.cast("A", tale)
+    game.resolve()
+    first = game.state.turn.active
+    game.answer(True)
+    game.pass_until("draw")
+    assert len(game.state.players[first].hand) == 6  # 103.4: neither is the first mulligan free
+
+
+@pytest.mark.rule("801.10")
+@pytest.mark.rule("715.4")
+def test_who_is_out_of_range_plays_no_subgame_and_waits_until_it_is_over() -> None:
+    game = Game("ABCDE", library=20, mulligans=False, range_of_influence=1)
+    tale = game.put("A", TALE, "hand")
+    game.begin()
+    tops = {who: game.state.players[game.seat(who)].library for who in "CD"}
+    game.cast("A", tale)
+    game.resolve()
+    assert [len(p.hand) for p in game.state.players] == [7, 7, 0, 0, 7]
+    assert game.state.main is not None and [len(p.library) for p in game.state.main.players] == [0, 0, 20, 20, 0]
+    game.concede("B")
+    game.concede("E")
+    assert game.state.main is None and not any(game.lost(who) for who in "ABCDE")
+    assert [game.life(who) for who in "ABCDE"] == [20, 17, 20, 20, 17]
+    assert all(game.state.players[game.seat(who)].library == cards for who, cards in tops.items())
+
+
+@pytest.mark.rule("104.3a")
+@pytest.mark.rule("715.4")
+def test_who_is_in_no_subgame_can_concede_the_game_in_which_it_is_played() -> None:
+    game = Game("ABCDE", library=20, mulligans=False, range_of_influence=1)
+    tale = game.put("A", TALE, "hand")
+    game.begin()
+    game.cast("A", tale)
+    game.resolve()
+    game.concede("C")
+    assert game.state.main is not None and game.state.main.players[2].lost
+    assert not game.state.main.players[3].lost
+    game.concede("B")
+    game.concede("E")
+    assert game.lost("C") and not game.lost("D")
+
+
+@pytest.mark.rule("903.9")
+def test_a_commander_that_stayed_in_the_main_game_still_says_which_mana_there_is() -> None:
+    game = Game(library=0, mulligans=False, format="commander")
+    tale = game.put("A", TALE, "hand")
+    game.put("A", replace(WARDEN, cost="{G}"), commander=1)
+    game.put("B", replace(WARDEN, cost="{U}"), "command", commander=2)
+    for who in "AB":
+        game.put(who, FOREST, "library", number=20)
+    game.begin()
+    game.cast("A", tale)
+    game.resolve()
+    assert [identity(game.state, seat) for seat in (0, 1)] == [COLOR_BITS["G"], COLOR_BITS["U"]]
+
+
+@pytest.mark.rule("715.5")
+def test_cards_that_a_leaver_has_back_are_no_others_than_those_that_come_later() -> None:
+    game = tell("ABC")
+    game.concede("B")
+    main = game.state.main
+    assert main is not None and game.state.next_id > max(main.players[1].library)

@@ -22,7 +22,9 @@ def identity(state: State, seat: int) -> int | None:
         colors = cost_colors if state.edition.identity_of_cost else color_identity
         letters = {letter for o in leading for letter in colors(_card(o))}
         letters |= {COLOR_LETTERS[word] for o in leading for what, word in o.chosen if _is_of_identity(o, what)}
-        state.memo[key] = sum(1 << _COLORS.index(letter) for letter in letters) if leading else None
+        found = sum(1 << _COLORS.index(letter) for letter in letters) if leading else None
+        # 715.2c: a commander that was elsewhere has stayed in the main game, and leads the same deck in this one.
+        state.memo[key] = identity(state.main, seat) if found is None and state.main is not None else found
     return cast("int | None", state.memo[key])
 
 

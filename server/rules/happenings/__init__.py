@@ -9,7 +9,7 @@ from __future__ import annotations
 from server.rules.happenings import apply, batch, expansion, leave, phasing, triggers
 from server.rules.happenings.apply_combat import with_bands
 from server.rules.happenings.batch import noticed, settle
-from server.rules.happenings.beginning import deploying, starting_player
+from server.rules.happenings.beginning import deploying, is_of_many, starting_player
 from server.rules.happenings.expansion import possible
 from server.rules.happenings.phasing import phase_out
 from server.rules.happenings.restarting import restarted
@@ -21,6 +21,7 @@ __all__ = [
     "deploying",
     "expansion",
     "games_around",
+    "is_of_many",
     "leave",
     "main_game",
     "noticed",

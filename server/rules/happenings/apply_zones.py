@@ -7,12 +7,12 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.loading import has_color_to_choose
 from server.cards.nouns import Zone
 from server.rules.characteristics import GAINED, board, characteristics
 from server.rules.functioning import land_plays
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking
 from server.rules.happenings.apply_permanents import attach_to
+from server.rules.happenings.cards_of_objects import color_of
 from server.rules.happenings.change import Change
 from server.rules.model import (
     Component,
@@ -104,8 +104,7 @@ def do_move(change: Change, event: events.Move) -> None:
     leads = found.merged[0].commander if found.merged else found.commander
     new = _arrive(change, _going(event, leads), new_id, definition, found.owner, found.token, entry)
     if leads:
-        kept = found.chosen if has_color_to_choose(definition.card) else ()  # current 903.4b: as it changes zones
-        new = replace(new, commander=leads, chosen=(*new.chosen, *kept))
+        new = replace(new, commander=leads, chosen=(*new.chosen, *color_of(found, definition, leads)))
         change.put(new)
     if found.linked and found.zone == "stack" and new.zone == "battlefield":  # exiled to pay for it (400.7d)
         new = replace(new, linked=found.linked)
@@ -142,7 +141,8 @@ def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[i
         change.next_id += 1
         new = _arrive(change, _going(event, part.commander), ids[-1], part.definition, part.owner, part.token, None)
         if part.commander:
-            change.put(replace(new, commander=part.commander))
+            color = color_of(found, part.definition, part.commander)
+            change.put(replace(new, commander=part.commander, chosen=(*new.chosen, *color)))
         if part.token and new.zone != "battlefield":
             _stray(change, new.id)
     return tuple(ids)

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from server.cards import forms
 from server.cards.nouns import Noun
-from server.rules.model import Floating, Options, chance
+from server.rules.model import Floating, Options, State, chance
+
+OUTSIDE = "outside"
+"""Why a player is not in a game who was not in it as it began: one that was restarted, or within another."""
+
+
+def is_of_many(state: State) -> bool:
+    """Whether it is a multiplayer game, which began with more than two players (800.1)."""
+    return sum(p.lost != OUTSIDE for p in state.players) > 2
 
 
 def starting_player(options: Options, counter: int, seats: Sequence[int]) -> tuple[int, int]:

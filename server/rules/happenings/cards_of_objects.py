@@ -1,8 +1,9 @@
-"""The cards that objects are, for a game that takes them from another."""
+"""The cards that objects are, for a game that takes them from another, and what they keep of it."""
 
 from __future__ import annotations
 
-from server.rules.model import Object, lookup
+from server.cards.loading import has_color_to_choose
+from server.rules.model import Definition, Object, lookup
 
 
 def cards_of(found: Object) -> tuple[Object, ...]:
@@ -16,9 +17,25 @@ def cards_of(found: Object) -> tuple[Object, ...]:
     if not found.merged and not found.token and not _is_made(found):
         parts = [(found.printed or found.definition, found.owner, found.commander)]
     return tuple(
-        Object(0, definition, owner, owner, "library", base=owner, commander=commander)
-        for definition, owner, commander in parts
+        Object(
+            0,
+            definition,
+            owner,
+            owner,
+            "library",
+            base=owner,
+            commander=leads,
+            chosen=color_of(found, definition, leads),
+        )
+        for definition, owner, leads in parts
     )
+
+
+def color_of(found: Object, definition: Definition, commander: int) -> tuple[tuple[str, str], ...]:
+    """The color that was chosen for a commander before the game, which it keeps wherever it goes (current 903.4b); () for any other card.
+    `definition` is that of the card, which may be one of several that the object is."""
+    kept = commander and has_color_to_choose(definition.card)
+    return tuple(pair for pair in found.chosen if pair[0] == "color") if kept else ()
 
 
 def _is_made(found: Object) -> bool:

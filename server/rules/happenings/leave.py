@@ -5,12 +5,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import characteristics
+from server.rules.characteristics import characteristics, select
 from server.rules.happenings.batch import noticed, settle
+from server.rules.happenings.cards_of_objects import cards_of
 from server.rules.happenings.restarting import restarted
 from server.rules.happenings.subgames import begun, ended, given_back
 from server.rules.model import (
     AnnounceFrame,
+    BatchFrame,
     CombatFrame,
     Floating,
     Frame,
@@ -20,6 +22,7 @@ from server.rules.model import (
     ResolveFrame,
     Result,
     RunFrame,
+    Scope,
     State,
     events,
     evolve,
@@ -43,8 +46,9 @@ def after(state: State, log: Log, start: int) -> State:
     begins = next((e for e in fresh if isinstance(e, events.Restarts)), None)
     if begins is not None:
         return restarted(state, begins)
-    if any(isinstance(e, events.Subgame) and not e.cause for e in fresh):
-        return begun(state)
+    within = next((e for e in fresh if isinstance(e, events.Subgame) and not e.cause), None)
+    if within is not None:
+        return begun(state, within)
     drawn = [e for e in fresh if isinstance(e, events.GameDrawn)]
     if drawn and state.options.limited and drawn[0].subject:
         return _partly_drawn(state, tuple(seat_of(e.subject) for e in drawn), log)
@@ -160,11 +164,13 @@ def leave(state: State, seat: int) -> State:
     last = _remembered(state, gone)
     for oid in gone:
         del objects[oid]
-    effects = tuple(e for e in state.effects if not _ends_with(e, seat))
+    there = evolve(state, players=tuple(replace(p, lost="") if p.seat == seat else p for p in state.players))
+    effects = tuple(e for e in state.effects if not _ends_with(there, e, seat))
     state = evolve(
         state,
         objects=objects,
         main=main,
+        next_id=state.next_id if main is None else max(state.next_id, main.next_id),
         last=last,
         effects=effects,
         battlefield=tuple(i for i in state.battlefield if i not in gone),
@@ -176,9 +182,10 @@ def leave(state: State, seat: int) -> State:
         delayed=tuple(d for d in state.delayed if d.controller != seat),
     )
     state = _detach(state, gone)
-    state = _restore_control(state, seat)
+    state, asked = _restore_control(state, seat)
     state = _clear_combat(state, gone, seat)
-    return evolve(state, agenda=_clean_agenda(state.agenda, seat, gone | theirs))
+    agenda = _clean_agenda(state.agenda, seat, gone | theirs)
+    return evolve(state, agenda=(*agenda, BatchFrame(events=asked)) if asked else agenda)
 
 
 def _is_card(found: Object) -> bool:
@@ -201,12 +208,14 @@ def _left_before(before: State, seat: int) -> State:
     return leave(evolve(before, players=players), seat)
 
 
-def _ends_with(effect: Floating, seat: int) -> bool:
-    """800.4a: effects that give the leaver control of something end; other effects go on (800.4h: "until your next turn" as
-    long as they would)."""
+def _ends_with(there: State, effect: Floating, seat: int) -> bool:
+    """800.4a: effects that give the leaver control of something end, whoever made them; other effects go on (800.4h: "until your next
+    turn" as long as they would). `there` is the game with the leaver still in it."""
     ability = effect.ability
     if isinstance(ability, forms.Continuous):
-        return effect.controller == seat and any(isinstance(m, forms.GainControl) for m in ability.mods)
+        scope = Scope(effect.source, effect.controller, effect.entry, effect.bindings)
+        given = (mod.by for mod in ability.mods if isinstance(mod, forms.GainControl))
+        return any(player_ref(seat) in select(there, by, scope)[:1] for by in given)
     return effect.controller == seat and isinstance(ability, forms.PlayerRule) and ability.rule == "controlled"
 
 
@@ -219,27 +228,27 @@ def _detach(state: State, gone: set[int]) -> State:
     return evolve(state, objects=objects)
 
 
-def _restore_control(state: State, seat: int) -> State:
-    """What the leaver still controls but does not own: given back by the end of control effects, else exiled (800.4a)."""
+def _restore_control(state: State, seat: int) -> tuple[State, tuple[events.Event, ...]]:
+    """What the leaver still controls but does not own: given back by the end of control effects, else exiled (800.4a); and how commanders
+    are whose owners may put them into the command zone instead (903.12), which stay until that is asked."""
     state, _ = settle(state)
     objects = dict(state.objects)
-    exiled: list[int] = []
-    exiled.extend(oid for oid in state.stack if objects[oid].controller == seat)
+    exiled = [oid for oid in state.stack if objects[oid].controller == seat]
     for oid in state.battlefield:
         o = objects[oid]
         if o.controller == seat:
-            if o.base != seat:
+            if o.base != seat and lookup.present(state, o.base):
                 objects[oid] = replace(o, controller=o.base)
             else:
                 exiled.append(oid)
-    if not exiled:
-        return evolve(state, objects=objects)
+    asking = "exile" in state.edition.commander_instead and state.options.led
+    asked = [oid for oid in exiled if asking and any(card.commander for card in cards_of(objects[oid]))]
+    exiled = [oid for oid in exiled if oid not in asked]
     next_id = state.next_id
     added: list[int] = []
     for oid in exiled:
-        o = objects.pop(oid)
-        if not o.token:
-            objects[next_id] = Object(next_id, o.printed or o.definition, o.owner, o.owner, "exile", base=o.owner)
+        for card in cards_of(objects.pop(oid)):
+            objects[next_id] = replace(card, id=next_id, zone="exile")
             added.append(next_id)
             next_id += 1
     state = evolve(
@@ -250,7 +259,7 @@ def _restore_control(state: State, seat: int) -> State:
         stack=tuple(i for i in state.stack if i not in exiled),
         exile=(*state.exile, *added),
     )
-    return _detach(state, set(exiled))
+    return _detach(state, set(exiled)), tuple(events.Move(subject=oid, to="exile") for oid in asked)
 
 
 def _clear_combat(state: State, gone: set[int], seat: int) -> State:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.happenings.beginning import deploying
-from server.rules.happenings.cards_of_objects import cards_of
+from server.rules.happenings.beginning import OUTSIDE, deploying
+from server.rules.happenings.cards_of_objects import cards_of, color_of
 from server.rules.model import (
     Object,
     Player,
@@ -58,13 +58,14 @@ def restarted(state: State, event: events.Restarts) -> State:
         clock=state.clock,
         chance=state.chance,
         fixed_chance=state.fixed_chance,
+        main=state.main,
     )
 
 
 def _anew(state: State, player: Player, library: tuple[int, ...]) -> Player:
     """A player as the new game begins; who has left the old one is not in it."""
     if player.lost:
-        return replace(player, library=library)
+        return replace(player, lost=OUTSIDE, library=library)
     return Player(player.seat, player.name, state.options.life, library=library)
 
 
@@ -73,4 +74,5 @@ def _as_it_was(found: Object) -> Object:
     return Object(
         found.id, found.printed or found.definition, found.owner, found.owner, "exile",
         timestamp=found.timestamp, base=found.owner, commander=found.commander,
+        chosen=color_of(found, found.printed or found.definition, found.commander),
     )  # fmt: skip

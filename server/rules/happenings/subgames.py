@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.happenings.beginning import deploying, starting_player
+from server.rules.happenings.beginning import OUTSIDE, deploying, starting_player
 from server.rules.happenings.cards_of_objects import cards_of
 from server.rules.model import (
     NOT_WON,
@@ -23,6 +23,7 @@ from server.rules.model import (
     evolve,
     lookup,
     player_ref,
+    seat_of,
 )
 
 
@@ -41,9 +42,12 @@ def main_game(state: State) -> State:
     return (state, *games_around(state))[-1]
 
 
-def begun(state: State) -> State:
-    """The subgame before its first shuffle (715.2): libraries and the commanders in the command zone (715.2c) have gone into it."""
-    inside = tuple(p.seat for p in state.players if not p.lost)
+def begun(state: State, event: events.Subgame) -> State:
+    """The subgame before its first shuffle (715.2): libraries and the commanders in the command zone (715.2c) have gone into it. Those in
+    the range of influence of the player whose spell or ability it is play it (801.10)."""
+    inside = tuple(
+        p.seat for p in state.players if not p.lost and lookup.in_range(state, seat_of(event.subject), p.seat)
+    )
     counter, first = starting_player(state.options, state.chance, inside)
     taken = {oid for seat in inside for oid in state.players[seat].library}
     led = {oid for oid in state.command if state.objects[oid].commander and state.objects[oid].owner in inside}
@@ -61,7 +65,7 @@ def begun(state: State) -> State:
     return State(
         options=state.options,
         edition=state.edition,
-        players=tuple(_anew(state, p, tuple(libraries[p.seat])) for p in state.players),
+        players=tuple(_anew(state, p, tuple(libraries[p.seat]), p.seat in inside) for p in state.players),
         objects=objects,
         command=tuple(command),
         effects=effects,
@@ -78,24 +82,23 @@ def begun(state: State) -> State:
         clock=state.clock,
         chance=counter,
         fixed_chance=state.fixed_chance,
-        main=_without(state, taken | led),
+        main=_without(state, taken | led, inside),
     )
 
 
-def _anew(state: State, player: Player, library: tuple[int, ...]) -> Player:
-    """A player as the subgame begins; who is out of the main game is not in it."""
-    if player.lost:
-        return player
-    return Player(player.seat, player.name, state.options.life, library=library)
+def _anew(state: State, player: Player, library: tuple[int, ...], inside: bool) -> Player:
+    """A player as the subgame begins; who is out of the main game, or out of range, is not in it."""
+    now = Player(player.seat, player.name, state.options.life, library=library)
+    return now if inside else replace(now, lost=OUTSIDE)
 
 
-def _without(state: State, taken: set[int]) -> State:
+def _without(state: State, taken: set[int], inside: tuple[int, ...]) -> State:
     """The main game while its libraries are decks of another."""
     return evolve(
         state,
         objects={oid: found for oid, found in state.objects.items() if oid not in taken},
         command=tuple(oid for oid in state.command if oid not in taken),
-        players=tuple(p if p.lost else replace(p, library=()) for p in state.players),
+        players=tuple(replace(p, library=()) if p.seat in inside else p for p in state.players),
         pending=None,
     )
 
@@ -126,8 +129,8 @@ def ended(state: State, winners: tuple[int, ...]) -> State:
     """The main game as it goes on (715.5): libraries have to be shuffled, then what began the subgame finishes and knows who did not
     win it."""
     main = given_back(state)
-    left = tuple(p.seat for p in main.players if not p.lost)
-    losers = tuple(player_ref(seat) for seat in lookup.turn_order(main) if seat not in winners)
+    left = tuple(seat for seat in lookup.turn_order(main) if state.players[seat].lost != OUTSIDE)
+    losers = tuple(player_ref(seat) for seat in left if seat not in winners)
     batch = (
         events.Subgame(cause="over"),
         *(events.Shuffle(subject=player_ref(seat)) for seat in left),

@@ -11,6 +11,7 @@ from server.cards import forms
 from server.rules.casting import pick
 from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
+    Combat,
     Next,
     Ref,
     RunFrame,
@@ -50,7 +51,7 @@ def _reselect(state: State, frame: RunFrame, verb: forms.Reselect) -> Asking:
         if attacker is None:
             continue
         options: list[Ref] = []
-        for seat in lookup.opponents(state, combat.attacker):
+        for seat in _reselectable(state, combat, ref):
             options += (player_ref(seat), *planeswalkers_of(state, seat))
         picked = yield from ask.choose_refs(scope.controller, tuple(options), 1, 1, "attacks", scope.source)
         seat = controller_of(state, picked[0]) if picked else None
@@ -60,6 +61,14 @@ def _reselect(state: State, frame: RunFrame, verb: forms.Reselect) -> Asking:
     defenders = tuple(dict.fromkeys((*combat.defenders, *(a.player for a in changed.values()))))
     made = replace(combat, attackers=tuple(changed.values()), defenders=defenders)
     return after(frame, [events.SetTurn(fields=(("combat", made),))], it=refs)
+
+
+def _reselectable(state: State, combat: Combat, ref: Ref) -> tuple[int, ...]:
+    """Current 508.7d, e: whoever is chosen as the defending player; where several are attacked at once, any opponent in range."""
+    seat = controller_of(state, ref)
+    if seat is None or state.options.attack != "multiple":
+        return combat.defenders
+    return tuple(s for s in lookup.opponents(state, seat) if lookup.in_range(state, seat, s))
 
 
 def _remove_from_combat(state: State, frame: RunFrame, verb: forms.RemoveFromCombat) -> Asking:

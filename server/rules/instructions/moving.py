@@ -193,7 +193,7 @@ def choose_defender(
 ) -> Generator[AnyQuestion, AnyAnswer, Ref]:
     """Whom a creature that enters attacking attacks (508.4): one of these players or their planeswalkers, if any are said."""
     combat = state.combat
-    if combat is None or scope.controller != combat.attacker:
+    if combat is None or scope.controller not in lookup.together(state, combat.attacker):  # 810.7a, current 805.10a
         return 0
     options: list[Ref] = []
     for seat in combat.defenders:

@@ -9,6 +9,7 @@ from server.cards import forms
 from server.rules.characteristics import added_mask, amount, quantity, select
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.functioning import has
+from server.rules.happenings import is_of_many
 from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.model import (
     AnyAnswer,
@@ -127,7 +128,7 @@ def _lose(state: State, frame: RunFrame, verb: forms.Lose) -> Next:
 
 def _win(state: State, frame: RunFrame, verb: forms.Win) -> Next:
     refs = [r for r in select(state, verb.who, frame.scope) if not has(state, seat_of(r), "can't win the game")]
-    if state.options.limited or (state.edition.others_lose and len(state.players) > 2):
+    if state.options.limited or (state.edition.others_lose and is_of_many(state)):
         # 104.3h, 801.16: the opponents lose instead, with a limited range those in range.
         losers = [
             events.Loses(subject=player_ref(s), cause="effect", by=frame.scope.source)

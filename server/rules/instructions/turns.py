@@ -75,14 +75,14 @@ def _ended(state: State, cause: str, fields: tuple[tuple[str, Any], ...], follow
 
 
 def _restart(state: State, frame: RunFrame, verb: forms.Restart) -> Next:
-    # 714.1a: who controls the spell or ability starts; `turn/restarting.py` does the rest.
+    # 714.1a: who controls the spell or ability starts; `happenings/restarting.py` does the rest.
     kept = tuple(r for r in select(state, verb.leaving, frame.scope) if r in state.exile)
     return after(frame, [events.Restarts(subject=player_ref(frame.scope.controller), objects=kept)], it=kept)
 
 
 def _subgame(state: State, frame: RunFrame, verb: forms.PlaySubgame) -> Next:
-    # 715.1: `outcome/subgames.py` does it; what follows of the instructions waits in the main game.
-    return after(frame, [events.Subgame()])
+    # 715.1: `happenings/subgames.py` does it; what follows of the instructions waits in the main game.
+    return after(frame, [events.Subgame(subject=player_ref(frame.scope.controller))])
 
 
 TURN_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {

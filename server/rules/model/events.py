@@ -416,7 +416,7 @@ class Restarts(Event, tag="restart"):
 
 
 class Subgame(Event, tag="subgame"):
-    """A subgame begins (715.1a), or with `cause` "over" has ended (715.5)."""
+    """A subgame of `subject` (a player) begins (715.1a), or with `cause` "over" has ended (715.5)."""
 
 
 class ExtraTurn(Event, tag="extra turn"):

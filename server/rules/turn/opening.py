@@ -7,6 +7,7 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.rules.happenings import is_of_many
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -63,7 +64,7 @@ def _draw(state: State, frame: StartFrame) -> Next:
 
 
 def _free(state: State) -> int:
-    return int(len(state.players) > 2 or state.options.format == "brawl")  # 103.4b, current 103.5c, current 903.12g
+    return int(is_of_many(state) or state.options.format == "brawl")  # 103.4b, current 103.5c, current 903.12g
 
 
 def _partial(state: State) -> bool:

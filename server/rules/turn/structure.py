@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from server.cards.nouns import STEPS
 from server.rules.characteristics import amount, board, characteristics, rules_about, select
 from server.rules.functioning import all_rules, controlled_players, emptied, has, rad_trigger, rules
-from server.rules.happenings import phasing, triggers
+from server.rules.happenings import is_of_many, phasing, triggers
 from server.rules.model import (
     COMBAT_STEPS,
     NO_MANA,
@@ -299,7 +299,7 @@ def _draw(state: State) -> Next:
     # 103.7a: the first player of a two-player game skips the draw of the first turn.
     first_draw = state.options.first_draw
     if first_draw is None:
-        first_draw = len(state.players) > 2 and not state.options.shared  # 810.6
+        first_draw = is_of_many(state) and not state.options.shared  # 810.6
     if state.turn.number == state.turn.began + 1 and not first_draw:
         return _begin_step(state)
     if not lookup.present(state, state.turn.active):

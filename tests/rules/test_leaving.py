@@ -1,0 +1,87 @@
+"""What becomes of what a leaver controlled, gave away or was given (800.4a)."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.cards import forms
+from server.cards.forms import Card
+from server.rules.model.questions import ConfirmQuestion
+from tests.rules.play import Game, creature, instant, noun
+
+LEADER = Card(name="Old Warden", types="Legendary Creature — Human", cost="{0}", power="2", toughness="2")
+EDITIONS = pytest.mark.parametrize("edition", ["2009", "2011", "current"])
+
+
+def given(edition: str, owner: str) -> tuple[Game, int]:
+    """A game of three in which A has had B gain control of an ox of `owner` for good."""
+    game = Game("ABC", edition=edition)
+    ox = game.put(owner, creature("Ox", 2, 2))
+    control = forms.Effect(
+        what=noun("target creature"), mods=(forms.GainControl(by=noun("target player")),), duration="forever"
+    )
+    gift = game.put("A", instant("Gift", control), "hand")
+    game.begin()
+    game.cast("A", gift, "B", ox)
+    game.resolve()
+    assert game.object(ox).controller == game.seat("B")
+    return game, ox
+
+
+@EDITIONS
+@pytest.mark.rule("800.4a")
+def test_what_a_leaver_was_given_by_another_is_its_owners_again_and_stays_so(edition: str) -> None:
+    game, ox = given(edition, "A")
+    game.concede("B")
+    assert game.zone(ox) == "battlefield" and game.object(ox).controller == game.seat("A")
+    game.pass_until("end_turn")
+    assert game.zone(ox) == "battlefield" and game.object(ox).controller == game.seat("A")
+    assert not game.state.effects
+
+
+@EDITIONS
+@pytest.mark.rule("800.4a")
+def test_what_a_leaver_gave_to_another_stays_with_them(edition: str) -> None:
+    game, ox = given(edition, "C")
+    game.concede("A")
+    game.pass_until("end_turn")
+    assert game.zone(ox) == "battlefield" and game.object(ox).controller == game.seat("B")
+
+
+@pytest.mark.rule("903.12")
+@pytest.mark.parametrize("back", [True, False])
+def test_the_owner_of_a_commander_that_a_leaver_controls_may_put_it_into_the_command_zone(back: bool) -> None:
+    game = Game("ABC", format="commander")
+    warden = game.put("A", LEADER, under="B", commander=1)
+    game.begin()
+    game.concede("B")
+    assert isinstance(game.question, ConfirmQuestion) and game.asks[0] == "A"
+    game.answer(back)
+    assert game.zone(warden) == ("command" if back else "exile") and game.object(warden).commander == 1
+
+
+@pytest.mark.rule("current 903.9a")
+def test_a_commander_that_is_exiled_with_its_controller_gone_is_still_one() -> None:
+    game = Game("ABC", edition="current", format="commander")
+    game.put("A", LEADER, under="B", commander=1)
+    game.begin()
+    game.concede("B")
+    (exiled,) = game.state.exile
+    assert game.state.objects[exiled].commander == 1
+    assert game.asks == ("A", "commander to the command zone")
+
+
+@pytest.mark.rule("800.4a")
+def test_what_both_its_controllers_have_left_is_exiled() -> None:
+    """A put an ox of C onto the battlefield, B has taken it over; A leaves first."""
+    game = Game("ABCD")
+    ox = game.put("C", creature("Ox", 2, 2), under="A")
+    take = forms.Effect(what=noun("target creature"), mods=(forms.GainControl(by=noun("you")),), duration="forever")
+    seize = game.put("B", instant("Seize", take), "hand")
+    game.begin("D")
+    game.cast("B", seize, ox)
+    game.resolve()
+    game.concede("A")
+    assert game.object(ox).controller == game.seat("B")
+    game.concede("B")
+    assert game.zone(ox) == "" and [game.state.objects[oid].definition.name for oid in game.state.exile] == ["Ox"]
