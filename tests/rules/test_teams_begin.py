@@ -32,8 +32,9 @@ def test_of_a_team_the_middle_seat_begins_or_the_one_left_of_the_middle(seats: i
 
 
 @pytest.mark.rule("809.4")
-def test_an_emperor_begins() -> None:
-    assert first_players("emperor", 6) == {1, 4}
+@pytest.mark.parametrize(("seats", "first"), [(6, {1, 4}), (8, {1, 5}), (9, {1, 4, 7}), (10, {2, 7})])
+def test_an_emperor_begins(seats: int, first: set[int]) -> None:
+    assert first_players("emperor", seats) == first
 
 
 @pytest.mark.rule("805.3", "805.2")

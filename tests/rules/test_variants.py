@@ -66,7 +66,17 @@ def test_each_for_itself_everybody_reaches_equally_far():
 
 
 @pytest.mark.rule("810.1", "809.1", "811.1")
-@pytest.mark.parametrize(("variant", "seats"), [("emperor", 5), ("two_headed_giant", 5), ("alternating_teams", 7)])
+@pytest.mark.parametrize(
+    ("variant", "seats"),
+    [
+        ("emperor", 3),
+        ("emperor", 5),
+        ("two_headed_giant", 2),
+        ("two_headed_giant", 5),
+        ("alternating_teams", 2),
+        ("alternating_teams", 7),
+    ],
+)
 def test_a_number_of_seats_that_a_variant_lacks_is_refused(variant: Variant, seats: int):
     with pytest.raises(ValueError, match="is not played with"):
         with_variant(Options(), variant, seats)

@@ -1,0 +1,153 @@
+"""Boundaries of chapter 8 and of Commander: who begins, is attacked, chooses, wins, and what becomes of it in a new game."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from server.cards import forms
+from server.cards.forms import Card
+from server.cards.loading import Entry
+from server.oracle.reading import read_card
+from server.rules.model import Options, lookup
+from server.rules.turn.variants import with_variant
+from tests.rules.play import FOREST, Game, creature, enchantment, instant, noun, planeswalker
+from tests.rules.test_restarting import ANEW
+
+ISLAND = Card(name="Island", types="Basic Land — Island")
+LEADER = Card(name="Old Warden", types="Legendary Creature — Human", cost="{0}", power="2", toughness="2")
+GIANTS = {"teams": (0, 0, 1, 1), "shared": True}
+
+
+def read(name: str, types: str, text: str, size: str | None = None) -> Card:
+    found = read_card(Entry(name, cost="{0}", types=types, text=text, power=size, toughness=size))
+    assert isinstance(found, Card)
+    return found
+
+
+@pytest.mark.rule("903.14a")
+@pytest.mark.rule("current 903.10a")
+@pytest.mark.parametrize("edition", ["2011", "current"])
+def test_damage_that_a_commander_deals_outside_of_combat_is_not_counted(edition: str) -> None:
+    game = Game("ABC", edition=edition, format="commander", life=40)
+    text = "When Spark Warden enters, it deals 21 damage to target player."
+    warden = game.put("A", read("Spark Warden", "Legendary Creature — Human", text, "3"), "hand", commander=1)
+    game.begin()
+    game.cast("A", warden)
+    game.resolve()
+    game.answer("B")
+    game.resolve_all()
+    assert game.life("B") == 19 and not game.lost("B")
+
+
+@pytest.mark.rule("803.1a")
+def test_with_a_team_mate_to_the_left_nobody_is_attacked() -> None:
+    game = Game("ABCD", attack="left", teams=(0, 0, 1, 1))
+    game.put("A", creature("Ox", 2, 2))
+    bear = game.put("B", creature("Bear", 2, 2))
+    game.begin("A")
+    game.pass_until("end_turn")
+    assert ("A", "attackers") not in game.asked
+    game.pass_until(purpose="attackers")
+    assert game.can_attack() == {bear: ["C"]}
+
+
+@pytest.mark.rule("804.1")
+@pytest.mark.rule("714.1")
+def test_creatures_are_deployed_in_a_game_that_is_restarted_too() -> None:
+    options = with_variant(Options(), "emperor", 6)
+    game = Game(
+        "ABCDEF", library=0, mulligans=False, **{k: getattr(options, k) for k in ("teams", "emperors", "deploy")}
+    )
+    for who in "ABCDEF":
+        game.put(who, replace(LEADER, types="Creature — Human"), "library", number=9)
+    anew = game.put("A", ANEW, "hand")
+    game.begin()
+    game.cast("A", anew)
+    game.resolve()
+    game.pass_until("precombat_main")
+    human = game.state.players[0].hand[0]
+    game.cast("A", human)
+    game.resolve()
+    assert any("teammate" in getattr(one, "text", "") for one in game.chars(human).abilities.all)
+
+
+@pytest.mark.rule("810.8a")
+@pytest.mark.parametrize("whose", "AB")
+def test_neither_head_wins_while_one_of_them_cannot(whose: str) -> None:
+    game = Game("ABCD", life=30, edition="current", **GIANTS)
+    game.put(whose, enchantment("Long Road", forms.PlayerRule(rule="can't win the game", who=noun("you"))))
+    crown = game.put("A", instant("Crown", forms.Win(who=noun("you"))), "hand")
+    game.begin()
+    game.cast("A", crown)
+    game.resolve()
+    assert game.state.result is None
+
+
+@pytest.mark.rule("903.6")
+@pytest.mark.rule("714.2")
+@pytest.mark.parametrize("edition", ["2011", "current"])
+def test_a_commander_begins_a_game_that_is_restarted_in_the_command_zone(edition: str) -> None:
+    game = Game("AB", edition=edition, format="commander", library=9, mulligans=False)
+    game.put("A", LEADER, commander=1)
+    game.put("B", LEADER, "graveyard", commander=2)
+    anew = game.put("A", ANEW, "hand")
+    game.begin()
+    if game.asks[1] != "priority":
+        game.answer(False)
+    game.cast("A", anew)
+    game.resolve()
+    assert [game.state.objects[oid].commander for oid in game.state.command] == [1, 2]
+
+
+@pytest.mark.rule("800.4b")
+@pytest.mark.parametrize("edition", ["2011", "current"])
+def test_no_token_is_created_for_a_player_who_has_left(edition: str) -> None:
+    game = Game("ABC", edition=edition)
+    text = "Target player gains 1 life. At the beginning of the next end step, that player creates a 1/1 white Cat creature token."
+    promise = game.put("A", read("Promise", "Instant", text), "hand")
+    game.begin()
+    game.cast("A", promise, "C")
+    game.resolve()
+    game.concede("C")
+    game.pass_until("cleanup")
+    assert not any(found.token for found in game.state.objects.values())
+
+
+@pytest.mark.rule("801.5c")
+def test_the_closest_to_the_left_of_the_controller_separates_whoever_s_turn_it_is() -> None:
+    game = Game("ABCDEF", teams=(0, 0, 1, 1, 1, 0), range_of_influence=1, library=9)
+    text = (
+        "Reveal the top five cards of your library. An opponent separates those cards into two piles. "
+        "Put one pile into your hand and the other into your graveyard."
+    )
+    heaps = game.put("A", read("Two Heaps", "Instant", text), "hand")
+    game.begin("D")
+    game.cast("A", heaps)
+    game.resolve()
+    assert game.asks[0] == "C"
+
+
+@pytest.mark.rule("current 903.11")
+@pytest.mark.rule("current 702.139a")
+def test_a_companion_is_taken_at_the_time_of_a_sorcery_whatever_else_could_be_done_with_the_hand() -> None:
+    game = Game("AB", edition="current")
+    fox = game.put("A", creature("Far Fox", 2, 2), "command", chosen=(lookup.COMPANION,))
+    game.put("A", FOREST, number=3)
+    game.put("A", read("Slow Ray", "Sorcery", "Suspend 2—{0}\nYou gain 1 life."), "hand")
+    game.begin(step="upkeep")
+    assert not game.can("A", fox)
+    game.pass_until("precombat_main")
+    assert game.can("A", fox, "companion")
+
+
+@pytest.mark.rule("802.2a")
+def test_of_whom_an_attack_on_a_planeswalker_asks_is_its_controller() -> None:
+    text = "Reef Eel can't attack unless defending player controls an Island."
+    game = Game("ABC")
+    eel = game.put("A", read("Reef Eel", "Creature — Fish", text, "4"))
+    game.put("B", ISLAND)
+    mine, other = game.put("B", planeswalker("Brin", 3)), game.put("C", planeswalker("Cael", 3))
+    game.begin()
+    game.pass_until(purpose="attackers")
+    assert game.can_attack() == {eel: ["B", mine]} and other not in game.can_attack()[eel]
