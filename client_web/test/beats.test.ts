@@ -51,3 +51,11 @@ test("damage and deaths are seen on the table as it was, what follows on the one
   ];
   assert.equal(onOld(beatsOf(lines, () => "7")), 2);
 });
+
+test("a game within the game, a new beginning and a draw are said one by one", () => {
+  const lines = ["subgame", "subgame_over", "restarts", "game_drawn"].map((key) => line(key));
+  assert.deepEqual(
+    beatsOf(lines, none).map((beat) => [beat.kind, beat.events.length]),
+    Array.from({ length: 4 }, () => ["game", 1]),
+  );
+});

@@ -50,6 +50,23 @@ def test_a_spectator_sees_the_table_and_no_hand(arrive: Callable[..., Player]) -
     zoe.page.wait_for_selector(".log li")
 
 
+def test_bots_are_chosen_by_what_they_do(arrive: Callable[..., Player]) -> None:
+    ann = arrive("Ann")
+    ann.visit()
+    ann.press("open a table for four")
+    levels = ann.page.get_by_label("which bot")
+    levels.wait_for()
+    assert levels.locator("option").all_inner_texts() == [
+        "bot, simple",
+        "bot, plays at random",
+        "bot, thinks ahead, 50 ms for each decision",
+        "bot, thinks ahead, 500 ms for each decision",
+    ]
+    levels.select_option("search 500 ms")
+    ann.press("fill the free seats")
+    ann.page.wait_for_selector(".seats li:nth-child(4) >> text=bot, thinks ahead, 500 ms for each decision")
+
+
 def test_a_room_is_opened_with_options_of_ones_own(arrive: Callable[..., Player]) -> None:
     ann, ben = arrive("Ann"), arrive("Ben")
     ann.visit()

@@ -121,7 +121,7 @@ def test_a_commander_stands_as_a_card_by_its_nameplate(arrive: Callable[..., Pla
         }
         for seat in (0, 1)
     }
-    cards["701"]["tax"] = 4
+    cards["701"] |= {"tax": 4, "notes": {"color": "blue", "foretold": ""}, "colors": ["U"]}
     patch = {"objects": cards, "command": list(cards)}
     told(page, type="patch", epoch=1, seq=1, patch=patch)
     page.wait_for_selector(".mat.own .head .commander[data-ids='700']")
@@ -135,3 +135,5 @@ def test_a_commander_stands_as_a_card_by_its_nameplate(arrive: Callable[..., Pla
     assert violations(page) == []
     theirs.hover()
     page.wait_for_selector(".zoom >> text=Warden of Gate 1")
+    assert page.inner_text(".zoom .now") == "color: blue · foretold"
+    assert "f-U" in page.get_attribute(".zoom .card", "class").split()

@@ -99,7 +99,8 @@ function Now({ thing, printed }: { thing: P.ObjectView; printed: string }): JSX.
   words.push(...counters(thing));
   const has = printed.toLowerCase();
   words.push(...(thing.keywords ?? []).filter((keyword) => !has.includes(keyword)));
-  for (const [what, chosen] of Object.entries(thing.notes ?? {})) words.push(`${what}: ${chosen}`);
+  for (const [what, chosen] of Object.entries(thing.notes ?? {}))
+    words.push(chosen && chosen !== "yes" ? `${what}: ${chosen}` : what);
   if (thing.x !== undefined) words.push(`X = ${thing.x}`);
   return words.length ? <p class="now">{words.join(" · ")}</p> : null;
 }

@@ -5,7 +5,7 @@ import { Beforehand } from "../byhand/Beforehand.tsx";
 import { PeopleHere } from "../people/PersonMenu.tsx";
 import type { P } from "../protocol/names.ts";
 import { decks, leaveRoom, request } from "../state/session.ts";
-import { say } from "../words.ts";
+import { known, say } from "../words.ts";
 import { ChatBox } from "./Chat.tsx";
 import { DeckPicker } from "./Deck.tsx";
 import { Invite } from "./Invite.tsx";
@@ -113,10 +113,17 @@ function Seats({ room, host }: { room: P.RoomState; host: boolean }): JSX.Elemen
   );
 }
 
+/** A bot's level in words; those that think ahead have in their name how long. */
+function levelOf(level: string): string {
+  const ms = /^search (\d+) ms$/.exec(level)?.[1];
+  if (ms) return say("web.level_search", { ms });
+  return say(known(`web.level_${level}`) ? `web.level_${level}` : level);
+}
+
 function SeatWords({ seat, room }: { seat: P.Seat; room: P.RoomState }): JSX.Element {
   if (!seat.kind || seat.kind === "open") return <span class="hint seat-words">{say("ui.free")}</span>;
   const words = [
-    seat.kind === "bot" ? say("ui.bot", { level: seat.level ?? "" }) : "",
+    seat.kind === "bot" ? say("ui.bot", { level: levelOf(seat.level ?? "") }) : "",
     seat.seat === room.host ? say("ui.host") : "",
     seat.deck
       ? say("ui.deck", { deck: seat.deck === "own" ? say("web.own_deck") : seat.deck })
@@ -175,7 +182,7 @@ function FillWithBots({ room }: { room: P.RoomState }): JSX.Element | null {
         >
           {levels.map((name) => (
             <option key={name} value={name}>
-              {say("ui.bot", { level: name })}
+              {say("ui.bot", { level: levelOf(name) })}
             </option>
           ))}
         </select>

@@ -45,13 +45,16 @@ export function Stage({ view, root }: { view: P.View; root: RefObject<HTMLElemen
   );
 }
 
+/** What is said in a sentence, since it is not seen at one place of the table. */
+const BANNERS: ReadonlySet<BeatKind> = new Set(["game", "turn", "out"]);
+
 /** What is said in the middle of the table. */
 function Centre({ now, view }: { now: Shown; view: P.View }): JSX.Element | null {
   const { kind, events, at } = now.beat;
   const event = events[0];
   if (!event) return null;
   const lasts = { animationDuration: `${now.ms}ms` };
-  if (kind === "turn" || kind === "out") {
+  if (BANNERS.has(kind)) {
     return (
       <p class={`stage-banner s${event.args?.seat ?? ""}`} style={lasts}>
         {say(event.key ?? "", event.args)}

@@ -2,6 +2,7 @@
 import type { P } from "../protocol/names.ts";
 
 export type BeatKind =
+  | "game"
   | "turn"
   | "cast"
   | "activate"
@@ -27,6 +28,10 @@ export interface Beat {
 
 /** Which lines are seen, and as what. A line whose key is not here is only written in the log. */
 const KINDS: Record<string, BeatKind> = {
+  "event.restarts": "game",
+  "event.subgame": "game",
+  "event.subgame_over": "game",
+  "event.game_drawn": "game",
   "event.turn": "turn",
   "event.cast": "cast",
   "event.cast_at": "cast",
@@ -58,6 +63,7 @@ const KINDS: Record<string, BeatKind> = {
 
 /** How long a beat lasts at normal speed, in milliseconds. */
 export const LASTS: Record<BeatKind, number> = {
+  game: 1500,
   turn: 1000,
   cast: 1400,
   activate: 600,
@@ -76,7 +82,7 @@ export const LASTS: Record<BeatKind, number> = {
 /** What is shown while the table still lies as it was before: what is hit or dies is still there. */
 const ON_OLD: ReadonlySet<BeatKind> = new Set(["damage", "life", "leave", "countered"]);
 /** What is shown one by one, however many there are in a row. */
-const ALONE: ReadonlySet<BeatKind> = new Set(["turn", "cast", "out"]);
+const ALONE: ReadonlySet<BeatKind> = new Set(["game", "turn", "cast", "out"]);
 
 /** The beats of some lines. `gone(name)` is the id of a permanent of that name that left the battlefield with them, each
  * only once; undefined when there is none. */

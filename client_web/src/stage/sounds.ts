@@ -18,6 +18,10 @@ export const CALL: readonly Tone[] = [
 ];
 
 const SOUNDS: Record<BeatKind, readonly Tone[]> = {
+  game: [
+    { from: 392, lasts: 0.3 },
+    { from: 523.25, after: 0.15, lasts: 0.4 },
+  ],
   turn: [{ from: 392, lasts: 0.3 }],
   cast: [{ from: 440, to: 660, lasts: 0.25 }],
   activate: [{ from: 587, lasts: 0.15 }],

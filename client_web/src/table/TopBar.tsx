@@ -29,7 +29,11 @@ export function TopBar({ view }: { view: P.View }): JSX.Element {
             {say(`web.step_${view.step}`)}
           </span>
         )}
-        {view.subgame ? <span class="step-now">{say("ui.subgame")}</span> : null}
+        {view.subgame ? (
+          <span class="tag subgame" title={say("web.about_subgame")}>
+            {say("ui.subgame")}
+          </span>
+        ) : null}
       </h1>
       <PhaseBar step={view.turn ? view.step : ""} whose={whoseTurn(view.active, view)} seated={seated} />
       <English />
