@@ -111,6 +111,17 @@ def test_on_a_phone_held_upright_the_log_is_behind_its_tab(arrive: Callable[...,
     assert violations(page) == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844), (1280, 800)])
+def test_what_is_said_is_sent_by_a_button_that_is_whole_in_sight(
+    arrive: Callable[..., Player], width: int, height: int
+) -> None:
+    page = at_the_big_table(arrive("Ann", viewport={"width": width, "height": height}))
+    page.get_by_role("tab", name="Chat").click()
+    box = page.locator(".chat button").bounding_box()
+    assert box["width"] >= 40 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+
+
 def test_who_is_out_leaves_the_room_to_the_others(arrive: Callable[..., Player]) -> None:
     page = at_the_big_table(arrive("Ann", viewport=DESK))
     width = "() => [...document.querySelectorAll('.others .mat')].map((mat) => mat.clientWidth)"
