@@ -54,7 +54,7 @@ export function Header({ seat, view, mark }: Props): JSX.Element {
         <State seat={seat} view={view} player={player} />
         <EmoteOf seat={seat} />
         <SeatClock seat={seat} />
-        <span class="life" title={say("web.life")}>
+        <span class={`life ${lengthOf(player.life)}`} title={say("web.life")}>
           <span class="sr">{say("web.life")} </span>
           <Life value={player.life} you={view.you} />
           <Foreseen seat={seat} life={player.life} />
@@ -63,6 +63,12 @@ export function Header({ seat, view, mark }: Props): JSX.Element {
       <Figures seat={seat} view={view} player={player} />
     </header>
   );
+}
+
+/** Totals of many figures are written smaller, so that all of them are in sight. */
+function lengthOf(life: number): string {
+  const figures = String(life).length;
+  return figures > 6 ? "longest" : figures > 3 ? "long" : "";
 }
 
 /** What the life total would be if nobody did anything more after the declaration that is drafted. */

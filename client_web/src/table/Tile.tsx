@@ -23,7 +23,7 @@ interface Props {
   edge: number;
   /** What the server foresees for it ("dies"), if anything. */
   fate?: string;
-  /** Letters of the name for which there is room; 0 or absent: all of it. */
+  /** Letters of the name for which there is room; absent: as many as on a card in hand. */
   letters?: number;
   /** Whether there is room for its text. */
   reads?: boolean;
@@ -85,7 +85,13 @@ function Shown(props: Props): JSX.Element {
           </span>
         )}
         <Marks thing={thing} said={reads ? (face?.text ?? "").toLowerCase() : ""} />
-        {pt && <span class={`tile-pt ${changed(thing, face) ? "changed" : ""}`}>{pt}</span>}
+        {pt && (
+          <span
+            class={`tile-pt ${changed(thing, face) ? "changed" : ""} ${rounded(pt).length > SIZE ? "long" : ""}`}
+          >
+            {rounded(pt)}
+          </span>
+        )}
         {thing.loyalty !== undefined && <span class="tile-pt loyalty">{thing.loyalty}</span>}
         {props.count > 1 && <span class="tile-count">×{props.count}</span>}
         {mark?.label && (
@@ -108,8 +114,17 @@ function LandArt({ face }: { face: P.Face | undefined }): JSX.Element {
   );
 }
 
-function inShort(name: string, letters = 0): string {
-  return letters && name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
+/** Letters of a name on a card in hand: whatever is longer would cover its cost. */
+const NAME = 30;
+/** Letters of power and toughness beyond which they are written smaller. */
+const SIZE = 7;
+
+/** Sizes of five figures or more, as "1.2M"; the zoom has them exactly. */
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
+const rounded = (pt: string): string => pt.replace(/\d{5,}/g, (size) => COMPACT.format(Number(size)));
+
+function inShort(name: string, letters = NAME): string {
+  return name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
 }
 
 function changed(thing: P.ObjectView, face: P.Face | undefined): boolean {

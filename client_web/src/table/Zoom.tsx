@@ -34,23 +34,35 @@ function above(shown: DOMRect, width: number, height: number): { x: number; y: n
   return { x: Math.round(x), y: Math.round(Math.max(GAP, side.top - height - GAP)) };
 }
 
+/** The scale at which all of it is in sight; what is too high is made wide first. */
+function fitted(zoom: HTMLElement): number {
+  const room = { width: window.innerWidth - 2 * GAP, height: window.innerHeight - 2 * GAP };
+  zoom.classList.remove("tall");
+  if (zoom.offsetHeight > room.height) zoom.classList.add("tall");
+  return Math.min(1, room.width / zoom.offsetWidth, room.height / zoom.offsetHeight);
+}
+
 export function Zoom({ view, at }: { view: P.View; at: Signal<Hovered | null> }): JSX.Element | null {
   const box = useRef<HTMLElement>(null);
   const now = at.value;
   useLayoutEffect(() => {
     const zoom = box.current;
     if (!zoom || !now) return;
-    const { width, height } = zoom.getBoundingClientRect();
+    const scale = fitted(zoom);
+    const [width, height] = [zoom.offsetWidth * scale, zoom.offsetHeight * scale];
+    const put = (x: number, y: number) => {
+      zoom.style.transform = `translate(${x}px, ${y}px)${scale < 1 ? ` scale(${scale})` : ""}`;
+    };
     const aside = above(now.box, width, height) ?? besides(now.box, width, height);
     if (aside) {
-      zoom.style.transform = `translate(${aside.x}px, ${aside.y}px)`;
+      put(aside.x, aside.y);
       return;
     }
     const right = now.box.right + GAP;
     const left = now.box.left - GAP - width;
     const x = right + width < window.innerWidth ? right : Math.max(GAP, left);
     const y = Math.min(Math.max(GAP, now.box.top), window.innerHeight - height - GAP);
-    zoom.style.transform = `translate(${Math.round(x)}px, ${Math.round(Math.max(GAP, y))}px)`;
+    put(Math.round(x), Math.round(Math.max(GAP, y)));
   });
   if (!now) return null;
   const thing = now.card ? undefined : view.objects?.[now.id];
