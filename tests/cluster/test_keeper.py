@@ -124,7 +124,7 @@ async def test_rooms_given_to_a_worker_that_begins_are_taken_up_later(tmp_path: 
         with trio.fail_after(5):
             await nursery.start(other.run, path, lambda: None)
             life.cancel()  # before the other serves anything
-            await until(lambda: made.keeper.worker_of(ROOM) == 1)
+            await until(lambda: ROOM in other._adopting)
             other.serve(cast(Lobby, hall), nothing)
             nursery.start_soon(other.settled)
             await other.taken_up(ROOM)
@@ -292,7 +292,7 @@ async def test_a_question_to_all_keeps_no_rooms_from_a_worker_that_is_there(tmp_
             nursery.start_soon(one.ask_all, "figures")
             await one.known()  # the keeper has that
             life.cancel()
-            await until(lambda: made.keeper.worker_of(ROOM) == 1)
+            await until(lambda: other._owners.get(ROOM) == 1)
         nursery.cancel_scope.cancel()
 
 
@@ -309,7 +309,7 @@ async def test_a_disk_that_does_not_say_which_rooms_go_on_is_asked_again(tmp_pat
             await nursery.start(other.run, made.path, lambda: None)
             made.storage.faults = 1
             life.cancel()
-            await until(lambda: made.keeper.worker_of(ROOM) == 1)
+            await until(lambda: other._owners.get(ROOM) == 1)
             assert not made.storage.faults
         nursery.cancel_scope.cancel()
 
