@@ -262,7 +262,8 @@ def _be(family: _Family, who: int, life: int, parents: int, told: bool) -> NoRet
         if who == KEEPER:
             trio.run(_keep, family, life)
         else:
-            trio.run(_work, family, who, told)
+            family.wire.close()  # else a worker could wait for ever in the line before a keeper that is gone
+            trio.run(_work, family, who, told, life)
         code = 0
     except KeyboardInterrupt:
         code = 0
@@ -292,14 +293,17 @@ async def _keep(family: _Family, life: int) -> None:
     from server.storage.cards import CardStore
 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        storage = await _open(family.data)
+        async with trio.open_nursery() as watch:
+            watch.start_soon(_orphaned, life)
+            storage = await _open(family.data)
+            watch.cancel_scope.cancel()
         try:
             CardStore(family.data).close()  # made by one, before all open it
             keeper = Keeper(storage, family.settings.workers, family.pulses.silent)
             async with trio.open_nursery() as nursery:
+                nursery.start_soon(_orphaned, life)
                 nursery.start_soon(keeper.run, family.wire)
                 await nursery.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
-                nursery.start_soon(_orphaned, life)
                 async for number in signals:
                     keeper.closing = True
                     if number == signal.SIGTERM:
@@ -333,7 +337,7 @@ async def _open(data: Path):
         await trio.sleep(0.05)
 
 
-async def _work(family: _Family, number: int, told: bool) -> None:
+async def _work(family: _Family, number: int, told: bool, life: int) -> None:
     """A worker: until SIGTERM, or until the keeper is gone."""
     import trio
 
@@ -344,6 +348,7 @@ async def _work(family: _Family, number: int, told: bool) -> None:
     link = Link(number)
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         signals = stack.enter_context(trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM))
+        nursery.start_soon(_orphaned, life)
         await nursery.start(link.run, family.wire_path, partial(os._exit, 3))
         tune()
         made = await helpers(stack, family.data, family.rules)

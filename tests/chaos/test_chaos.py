@@ -20,7 +20,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -77,8 +77,9 @@ there are hundreds where its seat has lost and bots play on.
 class Server:
     """`apnap serve` on one data directory and one port; a context manager that leaves no process behind. With `power` it can lose it."""
 
-    def __init__(self, folder: Path, power: Power | None = None) -> None:
+    def __init__(self, folder: Path, power: Power | None = None, workers: int = 1) -> None:
         self.folder = folder
+        self.workers = workers
         self.power = power
         self.log = folder.with_name(f"{folder.name}.log")
         with socket.socket() as free:
@@ -122,7 +123,17 @@ class Server:
 
     def words(self) -> list[str]:
         """What it is started with."""
-        return ["serve", "--port", str(self.port), "--data", str(self.folder)]
+        more = ["--workers", str(self.workers)] if self.workers > 1 else []
+        return ["serve", "--port", str(self.port), "--data", str(self.folder), *more]
+
+    def children(self) -> list[int]:
+        """The keeper and the workers, while they are there."""
+        if self.process is None or self.workers == 1:
+            return []
+        with suppress(OSError):
+            found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+            return [int(pid) for pid in found]
+        return []
 
     def _first_line(self) -> str:
         assert self.process is not None and self.process.stdout is not None
@@ -134,8 +145,11 @@ class Server:
 
     async def kill(self) -> None:
         assert self.process is not None
+        children = self.children()
         self.process.kill()
         await trio.to_thread.run_sync(self.process.wait)
+        with trio.fail_after(30):  # they end with it
+            await until(lambda: not any(map(lives, children)))
 
     async def end(self, how: str, chance: random.Random, seen: Counter[str]) -> None:
         """End it in one of the ways of `ENDS`; it was running."""
@@ -363,11 +377,20 @@ async def chaos(
     return seen
 
 
-def test_ended_again_and_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def lives(pid: int) -> bool:
+    """Whether a process, or what is left of it, may still write."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ended_again_and_again(tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: int) -> None:
     (tmp_path / "aside").mkdir()
     library = compiled(tmp_path / "aside")
     power = None if library is None else Power(library, tmp_path / "data", tmp_path / "aside")
-    with capsys.disabled(), Server(tmp_path / "data", power) as server:
+    with capsys.disabled(), Server(tmp_path / "data", power, workers) as server:
         seen = trio.run(chaos, server, ENDED, ANSWERED, SEED, partial(print, flush=True))
         print(f"\n{dict(seen)}{'' if power else ' (no C compiler here: no power was lost)'}")
     assert (seen["lost"], seen["doubled"]) == (0, 0)

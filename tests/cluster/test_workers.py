@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 import pytest
 import trio
 
@@ -33,7 +35,7 @@ from server.command.workers import cannot
 from server.lobby import desk
 from server.settings import Listen, Settings
 from tests.chaos.guests import until
-from tests.chaos.test_chaos import ROOT, Server, chaos
+from tests.chaos.test_chaos import ROOT, Server, chaos, lives
 from tests.cluster.door import Door
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="children are found by /proc")
@@ -60,12 +62,9 @@ class Workers(Server):
     """`apnap serve --workers 2`, and the door before it, which cuts all lines when one of the processes ends."""
 
     def __init__(self, folder: Path, door: Door) -> None:
-        super().__init__(folder)
+        super().__init__(folder, workers=2)
         self._leads = door
         self.door = door.port
-
-    def words(self) -> list[str]:
-        return [*super().words(), "--workers", "2"]
 
     async def start(self) -> None:
         if self.process is None or self.process.poll() is not None:
@@ -75,9 +74,7 @@ class Workers(Server):
 
     def child(self, name: str) -> int:
         """The process that goes by that name, 0: none now."""
-        assert self.process is not None
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        for pid in children:
+        for pid in self.children():
             with suppress(OSError):
                 if Path(f"/proc/{pid}/comm").read_text().strip() == f"apnap-{name}":
                     return int(pid)
@@ -230,6 +227,37 @@ async def test_a_connection_moves_to_the_room_it_asks_for(tmp_path: Path) -> Non
         assert isinstance(reply, desk.Rooms) and {row.id for row in reply.rooms} == {one, other}
 
 
+async def test_who_has_moved_is_shown_what_is_shown_to_who_has_not(tmp_path: Path) -> None:
+    def told(message: object) -> object:
+        """But for whom it answers, and for the time."""
+        assert isinstance(message, m.Room | m.ViewMessage)
+        return re.sub(rb'"(re|left_ms|deadline_ms|paused_ms|epoch)":("[^"]*"|\d+),?', b"", msgspec.json.encode(message))
+
+    with served(tmp_path) as server, trio.fail_after(120):
+        await server.start()
+        async with calling(server, "Ada") as ada, calling(server, "Bo") as bo:
+            one, other = await ada.open("one"), await bo.open("other")
+            decks = (await ada.ask(m.ListDecks(id=ada.id()), m.Decks)).decks
+            await ada.ask(m.ChooseDeck(id=ada.id(), house=decks[0].name), object)
+            await ada.ask(m.AddBot(id=ada.id(), level="simple"), object)
+            await ada.channel.send(m.Start(id=ada.id()))
+            while not getattr(await ada.channel.receive(), "question", None):
+                pass  # from here on the game waits for her
+            shown: list[list[object]] = []
+            token = ""
+            for before in (one, other):
+                async with calling(server, "Cleo", token) as cleo:
+                    token = cleo.welcome.token
+                    await cleo.ask(m.Watch(id=cleo.id(), room=before), m.Room)
+                    await cleo.ask(m.Leave(id=cleo.id()), m.Ok)
+                    await cleo.channel.send(m.Watch(id="w", room=one))
+                    got: list[object] = []
+                    while not any(isinstance(message, m.ViewMessage) for message in got):
+                        got.append(await cleo.channel.receive())
+                    shown.append([told(message) for message in got if isinstance(message, m.Room | m.ViewMessage)])
+            assert shown[0] == shown[1]
+
+
 async def test_a_worker_that_stands_still_holds_only_its_own_rooms(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         await server.start()
@@ -311,6 +339,24 @@ async def test_a_worker_that_dies_again_and_again_does_not_keep_the_server_from_
         begun = trio.current_time()
         assert await trio.to_thread.run_sync(server.process.wait) == 0
         assert trio.current_time() - begun < 1.5
+
+
+async def test_nobody_outlives_a_server_that_is_killed_while_it_begins(tmp_path: Path) -> None:
+    with Door() as door, Workers(tmp_path, door) as server:
+        server.spawn()
+        with trio.fail_after(120):
+            await until(lambda: len(server.children()) == 3)
+        keeper, *workers = server.children()
+        assert server.process is not None
+        for pid in (server.process.pid, keeper):
+            os.kill(pid, signal.SIGKILL)
+        try:
+            with trio.fail_after(60):
+                await until(lambda: not any(map(lives, workers)))
+        finally:
+            for pid in workers:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 async def test_the_death_of_a_worker_cuts_its_own_rooms_only(tmp_path: Path) -> None:

@@ -235,16 +235,19 @@ class Place(msgspec.Struct):
 
 
 @asynccontextmanager
-async def server(folder: Path) -> AsyncIterator[Place]:
-    """`apnap serve` at default settings, in a process of its own: what the flood costs whoever makes it is none of its affair."""
-    with Server(folder) as process:
+async def server(folder: Path, workers: int = 1) -> AsyncIterator[Place]:
+    """`apnap serve` at default settings, in processes of its own: what the flood costs whoever makes it is none of its affair."""
+    with Server(folder, workers=workers) as process:
         await process.start()
         yield Place("127.0.0.1", process.port)
 
 
 @pytest.mark.parametrize("flood", [half_open, guests, rooms, bot_tables, chat, previews, views, setups])
-async def test_an_honest_guest_plays_within_two_seconds_whoever_floods(tmp_path: Path, flood: Flood) -> None:
-    async with server(tmp_path) as app, trio.open_nursery() as nursery:
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+async def test_an_honest_guest_plays_within_two_seconds_whoever_floods(
+    tmp_path: Path, flood: Flood, workers: int
+) -> None:
+    async with server(tmp_path, workers) as app, trio.open_nursery() as nursery:
         await plays(app, HONEST)
         flooder = Flooder(app, nursery)
         await flood(flooder)
