@@ -3,6 +3,7 @@
 - `journal`: what a journal is (setup, entries, snapshots), and what a backend does; `encoding`: its bytes
 - `sqlite`: the backend of `apnap serve`, with group commit in a thread of its own; `schema`: its tables and their versions
 - `backup`: a copy of the database while it is in use, and back
+- `migrating`: all of it from one backend to another
 - `memory`: a backend for tests
 - `files`: a journal as one file of JSON lines
 

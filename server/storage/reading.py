@@ -15,6 +15,7 @@ from server.storage.deeds import number_of
 from server.storage.encoding import join_setup, read_entries, write_setup
 from server.storage.errors import Damaged, NoSuchRoom
 from server.storage.journal import AnyEntry, Journal, RoomRecord, Setup, Snapshot
+from server.storage.migrating import KeptRoom
 from server.storage.schema import HEADS_VERSION, room_seal
 
 log = logging.getLogger("apnap.storage")
@@ -103,6 +104,26 @@ def unread(db: sqlite3.Connection, room: str) -> tuple[bytes, list[bytes]]:
         pass
     entries = db.execute("SELECT data FROM entry WHERE room = ? ORDER BY seq", (number,))
     return data, [row[0] for row in entries]
+
+
+def kept_room(db: sqlite3.Connection, room: str) -> KeptRoom:
+    """See `Kept`."""
+    number = number_of(db, room)
+    check_room(db, number, room)
+    created, finished, data = db.execute("SELECT created, finished, setup FROM room WHERE no = ?", (number,)).fetchone()
+    cards = db.execute(
+        "SELECT hash, data FROM room_card JOIN card ON card.no = room_card.card WHERE room = ? ORDER BY place",
+        (number,),
+    )
+    rows = db.execute("SELECT seq, data FROM entry WHERE room = ? ORDER BY seq", (number,)).fetchall()
+    check_lines(db, number, room, [line for _, line in rows])
+    snapshots = tuple(_snapshots(db, number, "ORDER BY seq"))
+    return KeptRoom(room, created, bool(finished), data, dict(cards.fetchall()), rows, snapshots)
+
+
+def kinds(db: sqlite3.Connection) -> list[str]:
+    """See `Kept`."""
+    return [kind for (kind,) in db.execute("SELECT DISTINCT kind FROM record ORDER BY kind")]
 
 
 def rooms(db: sqlite3.Connection, of: Collection[str] | None) -> list[RoomRecord]:

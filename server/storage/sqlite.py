@@ -25,6 +25,7 @@ from server.storage.errors import Damaged, NoSuchRoom, StorageError, StorageFaul
 from server.storage.finding import answer_to
 from server.storage.journal import AnyEntry, Ended, Gap, Journal, RoomRecord, Setup, Snapshot, Stopped
 from server.storage.lock import Lock, lock
+from server.storage.migrating import KeptRoom
 from server.storage.opening import open_data
 from server.storage.private import private_folder
 from server.storage.schema import FILE, keep
@@ -179,6 +180,22 @@ class SqliteStorage:
     async def audit(self) -> list[str]:
         """See `Storage`."""
         return await self._read(audit)
+
+    async def kept_room(self, room: str) -> KeptRoom:
+        """See `Kept`."""
+        return await self._read(lambda db: reading.kept_room(db, room))
+
+    async def keep_room(self, kept: KeptRoom) -> None:
+        """See `Kept`."""
+        await self.write(Create(kept.room, kept.created, kept.setup, kept.cards, kept.rows))
+        for snapshot in kept.snapshots:
+            await self.write(Append(kept.room, [], snapshot))
+        if kept.finished:
+            await self.write(Finish(kept.room))
+
+    async def kinds(self) -> list[str]:
+        """See `Kept`."""
+        return await self._read(reading.kinds)
 
     async def backup(self, path: Path) -> None:
         """Copy everything, as it is at one moment, into a new file, while writes go on. Raises `StorageFault`."""

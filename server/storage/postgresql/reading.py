@@ -12,6 +12,7 @@ from server.storage.chain import begin, follow, seal
 from server.storage.encoding import join_setup, read_entries, read_entry
 from server.storage.errors import Damaged, NoSuchRoom, StorageError
 from server.storage.journal import Answered, AnyEntry, Journal, Passed, RoomRecord, Setup, Snapshot, Upgraded
+from server.storage.migrating import KeptRoom
 from server.storage.postgresql.appending import Stand
 from server.storage.postgresql.tables import Db
 
@@ -66,6 +67,24 @@ def take_up(db: Db, room: str) -> Journal:
     last = next(_snapshots(db, where.no, LAST), None)
     entries, torn = _entries(db, where, room, 0 if last is None else last.seq)
     return Journal(read, entries, torn, snapshot=last, head=where.head)
+
+
+def kept_room(db: Db, room: str) -> KeptRoom:
+    """See `Kept`."""
+    where, _ = setup(db, room)
+    line = db.execute("SELECT created, finished, setup FROM room WHERE no = %s", (where.no,)).fetchone()
+    assert line is not None
+    created, finished, data = line
+    rows = db.execute("SELECT seq, data FROM entry WHERE room = %s ORDER BY seq", (where.no,)).fetchall()
+    check_lines(where, room, [entry for _, entry in rows])
+    snapshots = tuple(_snapshots(db, where.no, f"{SNAPSHOTS} ORDER BY seq"))
+    cards = db.execute(CARDS, (where.no,)).fetchall()
+    return KeptRoom(room, created, finished, data, dict(cards), list(rows), snapshots)
+
+
+def kinds(db: Db) -> list[str]:
+    """See `Kept`."""
+    return [kind for (kind,) in db.execute("SELECT DISTINCT kind FROM record ORDER BY kind").fetchall()]
 
 
 def lines(db: Db, number: int, last: int | None = None) -> list[bytes]:

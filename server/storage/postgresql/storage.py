@@ -24,11 +24,13 @@ from server.storage.chain import begin, follow, seal
 from server.storage.encoding import split_setup, write_entry
 from server.storage.errors import RoomExists, StorageFault
 from server.storage.journal import AnyEntry, Ended, Gap, Journal, RoomRecord, Setup, Snapshot, Stopped
+from server.storage.migrating import KeptRoom
 from server.storage.postgresql import reading
 from server.storage.postgresql.appending import Stand
 from server.storage.postgresql.holding import LEASE_SECONDS, hold, let_go, renew
 from server.storage.postgresql.tables import Db, prepare
 from server.storage.postgresql.writer import Entries, Job, Stands, Writer
+from server.storage.writes import Rows
 
 log = logging.getLogger("apnap.storage")
 T = TypeVar("T")
@@ -102,17 +104,20 @@ class PostgresqlStorage:
         """See `Storage`."""
         data, cards = split_setup(setup)
         rows = [(entry.seq, write_entry(entry)) for entry in entries]
-        head = follow(begin(setup.room), (line for _, line in rows))
-        sealed = reading.room_seal(setup.room, setup.created, data, list(cards))
+        return await self._create(setup.room, setup.created, data, cards, rows)
+
+    async def _create(self, room: str, created: int, data: bytes, cards: dict[str, bytes], rows: Rows) -> bytes:
+        head = follow(begin(room), (line for _, line in rows))
+        sealed = reading.room_seal(room, created, data, list(cards))
 
         def work(db: Db, stands: Stands) -> bytes:
             made = db.execute(
                 "INSERT INTO room (id, created, setup, seal, seq, head) VALUES (%s, %s, %s, %s, %s, %s)"
                 " ON CONFLICT (id) DO NOTHING RETURNING no, fence",
-                (setup.room, setup.created, data, sealed, len(rows), head),
+                (room, created, data, sealed, len(rows), head),
             ).fetchone()
             if made is None:
-                raise RoomExists(setup.room)
+                raise RoomExists(room)
             number, fence = made
             with db.cursor() as many:
                 # In the order of their hashes, so that two who add the same cards wait for each other in one direction only.
@@ -124,10 +129,10 @@ class PostgresqlStorage:
                     [(number, place, key) for place, key in enumerate(cards)],
                 )
                 many.executemany("INSERT INTO entry VALUES (%s, %s, %s)", [(number, *row) for row in rows])
-            stands.keep(setup.room, Stand(number, fence, len(rows), head))
+            stands.keep(room, Stand(number, fence, len(rows), head))
             return head
 
-        return await self._do(work, setup.room)
+        return await self._do(work, room)
 
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
         """See `Storage`."""
@@ -229,6 +234,22 @@ class PostgresqlStorage:
     async def audit(self) -> list[str]:
         """See `Storage`."""
         return await self._read(reading.audit)
+
+    async def kept_room(self, room: str) -> KeptRoom:
+        """See `Kept`."""
+        return await self._read(lambda db: reading.kept_room(db, room))
+
+    async def keep_room(self, kept: KeptRoom) -> None:
+        """See `Kept`."""
+        await self._create(kept.room, kept.created, kept.setup, kept.cards, kept.rows)
+        for snapshot in kept.snapshots:
+            await self._open().do(Job(Entries(kept.room, (), snapshot)))
+        if kept.finished:
+            await self.finish(kept.room)
+
+    async def kinds(self) -> list[str]:
+        """See `Kept`."""
+        return await self._read(reading.kinds)
 
     async def aclose(self) -> None:
         """See `Storage`."""
