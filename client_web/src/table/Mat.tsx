@@ -88,9 +88,13 @@ function readable(width: number, high: number): boolean {
   return width >= READABLE.width && high >= READABLE.high;
 }
 
+/** Letters that have room on the narrowest tile with two lines for its name. */
+const LEAST_LETTERS = 26;
+
 /** Letters of a name for which there is room: one line on a small tile, some two on others. */
 function lettersOn(width: number): number {
-  return width < SMALL ? Math.floor((width - 4) / Math.max(5.4, width * 0.088)) : Math.floor(width * 0.3);
+  if (width < SMALL) return Math.floor((width - 4) / Math.max(5.4, width * 0.088));
+  return Math.max(LEAST_LETTERS, Math.floor(width * 0.3));
 }
 
 /** Whether a mat looks the same: a patch mostly changes one player's things, and the other mats are not even looked at. What is
