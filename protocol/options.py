@@ -78,6 +78,8 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """The team of each seat (808), with own turns; absent: each for itself."""
     draw_teams: bool = False
     """Who gets which of these `teams` is drawn as the game begins, by the same seed as all chance."""
+    draw_seats: bool = False
+    """Who sits where is drawn as the game begins (806.3), by the same seed as all chance; not in a match."""
     life: Annotated[int, Meta(ge=1, le=1000)] | UnsetType = UNSET
     """Starting life total; absent: 20 (103.3), in Commander 40 (903.7), in Brawl 25 for two and 30 for more (current 903.12f)."""
     hand: Annotated[int, Meta(ge=0, le=20)] = 7

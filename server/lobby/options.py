@@ -30,6 +30,8 @@ def clean_options(options: RoomOptions, added: Sequence[DeckRulesSummary] = ()) 
         raise Refusal(Code.BAD_OPTION, "Brawl is played by the current rules (current 903.12).")
     if options.best_of > 1 and options.seats != 2:
         raise Refusal(Code.BAD_OPTION, "A match of several games is played by two.")
+    if options.best_of > 1 and options.draw_seats:
+        raise Refusal(Code.BAD_OPTION, "In a match the seats stay as they are.")
     if options.agreement == "most" and not options.private:
         raise Refusal(Code.BAD_OPTION, "In a public room everybody agrees to what is corrected.")
     return msgspec.structs.replace(options, title=clean_text(options.title))

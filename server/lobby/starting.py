@@ -82,10 +82,13 @@ class Starting:
     async def _deal(self, table: Table, client: Client | None, re: str) -> None:
         """Deal the game. The reply to who started it goes out before the first view."""
         assert table.nursery is not None
+        fairness = table.fairness()
+        if table.options.draw_seats:
+            table.draw_seats(fairness.seed)
         setup = make_setup(
             room=table.id,
             options=_with_first(table),
-            seed=table.fairness(),
+            seed=fairness,
             sittings=[_sitting(place, table) for place in table.places],
             host=table.host_seat() or 0,
             version=self._hall.game.version,

@@ -31,6 +31,7 @@ from server.lobby.rates import OURS, Peer
 from server.lobby.reports import Line
 from server.lobby.rewordings import Rewordings
 from server.rooms.room import Room
+from server.rules.model import chance
 from server.storage import Fairness, Match
 
 CHAT_LINES = 50
@@ -279,6 +280,12 @@ class Table:
         self.secret = secrets.token_hex(16)
         for place in self.places:
             place.commit = place.entropy = ""
+
+    def draw_seats(self, seed: str) -> None:
+        """Who sits where is as that seed has it (806.3), with a number of draws of its own."""
+        order = list(range(len(self.places)))
+        chance.shuffle(f"{seed}\nseats", 0, order)
+        self.places[:] = [self.places[seat] for seat in order]
 
     # --- what everyone is told ---
 

@@ -57,7 +57,7 @@ def test_names_print_and_do_nothing_else(name: str) -> None:
     assert clean_text(f"hi {name}!").isprintable()
 
 
-@pytest.mark.rule("current 800.5")
+@pytest.mark.rule("current 800.5", "808.2", "810.3")
 async def test_a_room_is_opened_listed_joined_and_left() -> None:
     async with lobby_of() as lobby:
         host, other = Guest(lobby), Guest(lobby)

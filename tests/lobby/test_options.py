@@ -50,11 +50,16 @@ def test_where_teams_alternate_the_range_may_be_said():
 
 @pytest.mark.parametrize(
     "said",
-    [{"seats": 4, "draw_teams": True}, {"seats": 4, "best_of": 3}, {"seats": 2, "format": "brawl"}],
+    [
+        {"seats": 4, "draw_teams": True},
+        {"seats": 4, "best_of": 3},
+        {"seats": 2, "best_of": 3, "draw_seats": True},
+        {"seats": 2, "format": "brawl"},
+    ],
     ids=str,
 )
 def test_what_a_room_cannot_have_is_refused(said: dict[str, Any]):
-    """Teams that there are not are not drawn; a match is played by two, and Brawl by the current rules."""
+    """Teams that there are not are not drawn; a match is played by two, who keep their seats, and Brawl by the current rules."""
     with pytest.raises(Refusal) as no:
         clean_options(RoomOptions(**said))
     assert no.value.code == Code.BAD_OPTION

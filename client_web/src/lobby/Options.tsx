@@ -137,6 +137,13 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             </Field>
           </>
         )}
+        {(options.best_of ?? 1) === 1 && (
+          <Check
+            label="draw_seats"
+            value={options.draw_seats ?? false}
+            onChange={(value) => set({ draw_seats: value })}
+          />
+        )}
       </Group>
       <Group name="beginning">
         <Field label="life">
@@ -154,7 +161,7 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
           <Field label="best_of">
             <select
               value={String(options.best_of ?? 1)}
-              onChange={(event) => set({ best_of: Number(event.currentTarget.value) as 1 | 3 | 5 })}
+              onChange={(event) => set({ best_of: Number(event.currentTarget.value) as 1 | 3 | 5, draw_seats: undefined })}
             >
               {[1, 3, 5].map((games) => (
                 <option key={games} value={games}>
