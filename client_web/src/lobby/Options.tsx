@@ -161,7 +161,9 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
           <Field label="best_of">
             <select
               value={String(options.best_of ?? 1)}
-              onChange={(event) => set({ best_of: Number(event.currentTarget.value) as 1 | 3 | 5, draw_seats: undefined })}
+              onChange={(event) =>
+                set({ best_of: Number(event.currentTarget.value) as 1 | 3 | 5, draw_seats: undefined })
+              }
             >
               {[1, 3, 5].map((games) => (
                 <option key={games} value={games}>
