@@ -50,6 +50,7 @@ from server.oracle.instructions import (
     players,
     revealing,
     searching,
+    sparing,
     untapping,
     zones,
 )
@@ -139,6 +140,7 @@ MODULES = (
     substitutes,
     piles,
     untapping,
+    sparing,
     revealing,
     instead_if,
     chosen_keywords,

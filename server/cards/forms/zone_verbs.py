@@ -47,11 +47,15 @@ class Move(VerbForm, tag="move", frozen=True):
 
 
 class Sacrifice(VerbForm, tag="sacrifice", frozen=True):
-    """Each of `who` sacrifices what `what` selects for that player (701.14); so `action` is done (exploiting, current 702.110b)."""
+    """Each of `who` sacrifices what `what` selects for that player (701.14); so `action` is done (exploiting, current 702.110b).
+    With `rest` the player keeps those and sacrifices what else of that kind they control ("chooses two creatures, then sacrifices
+    the rest"), or keeps one of each of the `spared`."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     action: Literal["", "exploit"] = ""
+    rest: bool = False
+    spared: tuple[Noun, ...] = ()
 
 
 class Discard(VerbForm, tag="discard", frozen=True):

@@ -28,7 +28,7 @@ from server.rules.casting.casting_permissions import (
 from server.rules.casting.choices import (
     choose_targets,
 )
-from server.rules.casting.chosen_to_move import arranged, chosen_to_move, drawing_order
+from server.rules.casting.chosen_to_move import all_but, arranged, chosen_to_move, drawing_order
 from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.legal_actions import (
     actions,
@@ -60,6 +60,7 @@ __all__ = [
     "aimed",
     "announce",
     "announcing",
+    "all_but",
     "arranged",
     "can_cast",
     "can_play_land",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from server.cards import forms
-from server.rules.casting.picking import pick, pick_own, seats
+from server.cards.nouns import kind_of
+from server.rules.casting.picking import own, pick, pick_own, seats
+from server.rules.characteristics import things
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -30,6 +32,20 @@ def chosen_to_move(state: State, verb: forms.Move, scope: Scope) -> Generator[An
         local = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
         chosen.extend((yield from pick_own(state, verb.what, local, verb.to, seat)))
     return tuple(chosen)
+
+
+def all_but(
+    state: State, verb: forms.Sacrifice, scope: Scope, seat: int
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
+    """What a player sacrifices who chooses some and sacrifices the rest: all of that kind that were not chosen. One permanent may
+    be chosen as several ("an artifact and a creature")."""
+    kept: set[Ref] = set()
+    for noun in verb.spared or (verb.what,):
+        kept.update((yield from pick_own(state, noun, scope, "spared", seat)))
+    local = Scope(scope.source, seat, scope.entry, scope.bindings)
+    kind = kind_of(verb.what.reading)
+    every = things(state, kind, local) if kind is not None else ()
+    return tuple(ref for ref in every if own(state, ref, seat) and ref not in kept)
 
 
 def arranged(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card, done_word
 from server.cards.nouns import Choose, ControllerOf, Each, Noun, OwnedBy, OwnerOf, Target, You, kind_of
-from server.rules.casting import arranged, chosen_to_move, drawing_order, pick, pick_own, seats
+from server.rules.casting import all_but, arranged, chosen_to_move, drawing_order, pick, pick_own, seats
 from server.rules.characteristics import amount, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
 from server.rules.functioning import can_attach, enchant_candidates, has
@@ -213,7 +213,8 @@ def _sacrifice(state: State, frame: RunFrame, verb: forms.Sacrifice) -> Asking:
             continue
         # "Each opponent sacrifices a creature with the greatest power among creatures that player controls."
         scope = _of_sacrificer(state, verb.who, frame.scope, seat)
-        refs = yield from pick_own(state, verb.what, scope, "sacrifice", seat)
+        spares = all_but(state, verb, scope, seat) if verb.rest else None
+        refs = yield from spares or pick_own(state, verb.what, scope, "sacrifice", seat)
         for ref in refs:
             found = lookup.permanent(state, ref)
             # 701.14: only what one controls can be sacrificed.

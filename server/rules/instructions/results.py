@@ -66,7 +66,7 @@ def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         scope = _with_excess(state, scope, done)
     scope = _with_done(scope, verb, done, state, instead)
     scope = scope.bind(BoundNumber.AMOUNT, total).bind(BoundNumber.DID, int(bool(done)))
-    if isinstance(verb, forms.Sacrifice) and isinstance(verb.what.reading, nouns.Choose):
+    if isinstance(verb, forms.Sacrifice) and isinstance(verb.what.reading, nouns.Choose) and not verb.rest:
         wanted = verb.what.reading.count  # "sacrifice two lands": who has but one has not done it
         short = isinstance(wanted, int) and not verb.what.reading.up_to and total < wanted
         scope = scope.bind(BoundNumber.DID, 0) if short else scope
