@@ -133,7 +133,7 @@ _THAT_MUCH = tuple(
     tuple(f"the {said} this way".split())
     for what in ("damage prevented", "damage dealt", "life lost", "life gained")
     for said in (what, f"amount of {what}")
-)
+) + tuple(tuple(f"the amount of {{E}} {done} this way".split()) for done in ("paid", "spent"))
 
 
 def _that_much_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -29,11 +29,20 @@ def install(g: Grammar) -> None:
     r("costpart", "pay <n:energy>", pay)
     r("costpart", "pay X {E}", some)
     r("toll", "pay~ <n:energy>", (pay,))
+    _any_amount(g)
     r(
         "cond",
         "you have <m:count> or more {E}",
         f.Holds(left=n.CountersOn(counter="energy", of=YOU), compare=">=", right=S.m),
     )
+
+
+def _any_amount(g: Grammar) -> None:
+    """As much as is liked (current 107.14): whoever pays none of it has not paid one or more."""
+    own = n.CountersOn(counter="energy", of=YOU)
+    paid = f.RemoveCounters(counter="energy", what=YOU, count=own, up_to=True)
+    some = ("you may pay any amount of {E}", "you may pay one or more {E}")
+    g.rule("do", some[0], paid, some[1])
 
 
 def _energy_at(reader: Reader, place: int) -> Iterable[Reading]:
