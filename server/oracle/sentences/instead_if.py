@@ -46,6 +46,9 @@ def install(g: Grammar) -> None:
     g.wording("governed", "<x:eitherway>", (S.x,))
     g.terminal("whole", _whole_at, lambda p, v: None)
     g.wording("governed", "<x:whole>", (S.x,))
+    back = f.Move(what=Noun("that card"), to="battlefield")
+    g.rule("inplace", "return that card to the battlefield", (back,),
+           "return that card from your graveyard to the battlefield")  # fmt: skip
     dealt = f.Damage(amount=S.n, to=IT, source=THIS)
     equal = f.Damage(amount=S.a, to=IT, source=THIS)
     more = [
@@ -59,6 +62,8 @@ def install(g: Grammar) -> None:
 
 
 def _kin(one: f.Verb, other: f.Verb) -> bool:
+    if isinstance(one, f.If) and isinstance(other, f.If):  # "destroy it if its mana value is 4 or less instead"
+        return _fits(one.then, other.then) and not (one.otherwise or other.otherwise)
     return type(one) is type(other) or any(isinstance(one, kin) and isinstance(other, kin) for kin in KIN)
 
 
@@ -66,7 +71,7 @@ def _fits(first: f.Tree, second: f.Tree) -> bool:
     """Whether the second may stand in for the first."""
     if len(first) != len(second) or not all(_kin(a, b) for a, b in zip(first, second, strict=True)):
         return False
-    if any(isinstance(verb, f.AddMana) for verb in first) or targets(second):
+    if targets(second):
         return False
     what = getattr(first[0], "what", None)
     if what is not None and isinstance(what.reading, n.Choose) and speaks_of_it(second):
@@ -103,15 +108,24 @@ def _instead_at(reader: Reader, place: int, first: f.Tree) -> Iterable[Reading]:
 def _replaced_at(reader: Reader, place: int) -> Iterable[Reading]:
     if "instead" not in reader.present:
         return
-    for first in reader.read("top", place):
-        if reader.at(first.end) != ".":
-            continue
+    for first in (*reader.read("top", place), *_checked_at(reader, place)):
+        if reader.at(first.end) != "." or place and any(isinstance(verb, f.AddMana) for verb in first.value):
+            continue  # a mana ability is two of them (`abilities.instead_mana`)
         for end, condition, second in (*_condition_first(reader, first), *_condition_last(reader, first)):
             if _fits(first.value, second):
                 value = f.InsteadIf(first=first.value, condition=condition, instead=second)
                 words = _replaced_words(Printer(reader.grammar), value)
                 if words is not None:
                     yield Reading(end, value, words)
+
+
+def _checked_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Destroy target creature if its mana value is 2 or less", of which another number may stand in the place of the first."""
+    for one in reader.read("simple", place):
+        for cond in reader.read("cond", one.end + 1) if reader.at(one.end) == "if" else ():
+            if asks_of_named(cond.value, one.value) and not excepts(one.value):
+                value = f.If(condition=cond.value, then=one.value, trailing=True)
+                yield Reading(cond.end, (value,), (*one.words, "if", *cond.words))
 
 
 def _condition_first(reader: Reader, first: Reading) -> Iterable[tuple[int, Any, f.Tree]]:

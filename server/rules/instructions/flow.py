@@ -71,6 +71,7 @@ def _instead_if(state: State, frame: RunFrame, verb: forms.InsteadIf) -> Next:
 def _spoken_of(state: State, verb: forms.Verb, scope: Scope) -> Scope:
     """The scope in which "it" and "that creature" are what an instruction that is not followed would have been done to."""
     verb = verb.parts[0] if isinstance(verb, forms.AtOnce) else verb
+    verb = verb.then[0] if isinstance(verb, forms.If) else verb
     for field in ("what", "to", "copy_of", "who"):
         noun = getattr(verb, field, None)
         if not isinstance(noun, Noun) or isinstance(noun.reading, nouns.Choose | nouns.You):
