@@ -75,6 +75,9 @@ def _tapped_or_chosen(g: Grammar) -> None:
         tapped=True,
         guard=lambda e: not isinstance(e["c"], f.NotSo),
     )
+    tapped = f.EnterWith(tapped=True)
+    elsewhen = f.Replacement(event=ENTERS, rewrite=(tapped,), condition=f.NotSo(condition=f.During(whose=Noun("you"))))
+    g.wording("static", "{this} enters tapped if it's not your turn", (elsewhen,))
     low = f.Holds(left=n.X(), compare="<=", right=S.n)
     _enters(g, "if X is <n:number> or less , {this} enters tapped", low, "if X is <n:number> or less , it enters tapped",
             tapped=True)  # fmt: skip
