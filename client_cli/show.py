@@ -175,10 +175,16 @@ class Show:
     def _commander(self, seat: int, player: PlayerView) -> str:
         """The player's cards in the command zone, and the damage that commanders have dealt to the player (903.6, 903.14a)."""
         there = [key for key in self.table.view.command if self._owner(key) == seat]
-        words = f", {self.say('zone.command')}: {', '.join(map(self.table.name, there))}" if there else ""
+        words = f", {self.say('zone.command')}: {', '.join(map(self._standing, there))}" if there else ""
         for owner, amount in player.commander_damage.items():
             words += ", " + self.say("web.commander_damage", name=self.player(int(owner)), amount=amount)
         return words
+
+    def _standing(self, key: str) -> str:
+        """What stands in the command zone, of a dungeon with the room where its owner is (current 309.4)."""
+        thing = self.table.view.objects.get(key)
+        name = self.table.name(key)
+        return f"{name} ({thing.notes.get('room', '')})" if thing is not None and thing.kind == "dungeon" else name
 
     def _owner(self, key: str) -> int | None:
         thing = self.table.view.objects.get(key)
@@ -196,7 +202,7 @@ class Show:
             )
             for zone, keys in zones:
                 if keys:
-                    text = f"{self.player(seat)}, {self.say('zone.' + zone)}: {', '.join(map(self.table.name, keys))}"
+                    text = f"{self.player(seat)}, {self.say('zone.' + zone)}: {', '.join(map(self._standing, keys))}"
                     lines += textwrap.wrap(text, width, subsequent_indent="     ")
         return lines
 

@@ -32,6 +32,14 @@ COLORS = ("W", "U", "B", "R", "G")
 """Colours, by their letters. `C` in a mana pool is colourless mana."""
 
 
+class RoomView(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A room of a dungeon as printed: its name, what it does, and the names of the rooms to which arrows lead from it."""
+
+    name: str
+    text: str = ""
+    leads_to: list[str] = []
+
+
 class Face(Struct, frozen=True, omit_defaults=True, kw_only=True, weakref=True):
     """A card's or token's characteristics as printed (or as copied), sent once and named by `face_hash`.
 
@@ -51,12 +59,14 @@ class Face(Struct, frozen=True, omit_defaults=True, kw_only=True, weakref=True):
     colors: list[str] = []
     faces: list["Face"] = []
     by_hand: list[str] = []
+    rooms: list[RoomView] = []
+    """Those of a dungeon, the topmost first (current 309.4); where its owner is, `notes` of the object say ("room")."""
 
 
 class ObjectView(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """An object this viewer can see (109.1): its state and its characteristics as computed now.
 
-    `kind` is card, token, copy (of a spell), ability (on the stack) or emblem. `face` is absent for what is face down
+    `kind` is card, token, copy (of a spell), ability (on the stack), emblem or dungeon. `face` is absent for what is face down
     and for abilities. `power` and `toughness` are present for creatures (and creature cards), `loyalty` for
     planeswalkers. `types` are all supertypes, types and subtypes in lower case ("legendary", "creature", "bear"),
     `keywords` rules words ("first strike", "protection from red"). `text` is the ability's own words for an ability
@@ -87,6 +97,8 @@ class ObjectView(Struct, frozen=True, omit_defaults=True, kw_only=True):
     text: str = ""
     tax: int = 0
     """Generic mana that casting a commander from the command zone costs more (current 903.8)."""
+    title: str = ""
+    """What its controller is or has by it: "monarch" (current 724) or "initiative" (current 725)."""
     notes: dict[str, str] = {}
     """Choices made for it that matter ("color": "red"), by rules word."""
 

@@ -15,6 +15,7 @@ import msgspec
 from protocol.questions import Arg
 from protocol.view import Event
 from protocol.words import say
+from server.cards.keywords import TITLES
 from server.knowledge.citations import cited
 from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
 from server.knowledge.views import step_word
@@ -170,6 +171,8 @@ class Scene:
 
     def move(self, event: done.Move) -> list[Line]:
         """A change of zones, told in the words that fit; moves onto the stack and off it are told by other events."""
+        if event.cause == "venture":
+            return [self.line(event, "venture", **self.who(player_ref(event.owner)), **self.card(event.became))]
         if event.to in ("stack", "command") or (event.from_ == "stack" and event.to != "exile"):
             if event.to != "battlefield":
                 return []
@@ -414,6 +417,14 @@ def _turned_over(scene: Scene, event: done.TurnedOver) -> list[Line]:
     return [scene.line(event, "turned_over", **{**scene.card(event.subject), "card": was, "into": other})]
 
 
+def _designated(s: Scene, e: done.Designated) -> list[Line]:
+    return [s.line(e, e.cause, **s.who(e.subject))] if e.subject < 0 and e.cause in TITLES.values() else []
+
+
+def _ceases(s: Scene, e: done.Ceases) -> list[Line]:
+    return [s.line(e, "dungeon", **s.who(e.object), **s.card(e.subject))] if e.cause == "completed" else []
+
+
 WRITERS = cast(
     "dict[type[done.Event], Callable[[Scene, Any], list[Line]]]",
     {
@@ -441,6 +452,8 @@ WRITERS = cast(
         done.Mulligan: _mulligan,
         done.Acted: _acted,
         done.Chosen: _chosen,
+        done.Ceases: _ceases,
+        done.Designated: _designated,
         done.Attach: _attached,
         done.ControlChanged: _control,
         done.DieRolled: _die,

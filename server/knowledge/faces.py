@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from msgspec.structs import replace
 
-from protocol.view import COLORS, Face, face_hash
+from protocol.view import COLORS, Face, RoomView, face_hash
 from server.cards.forms import Card
 from server.cards.loading import paragraphs_by_hand
 from server.rules.model import Definition
@@ -59,6 +59,7 @@ def make_face(definition: Definition, alone: bool = False) -> Face:
         loyalty=card.loyalty,
         colors=letters(printed.colors),
         by_hand=list(paragraphs_by_hand(replace(card, faces=()))),
+        rooms=[RoomView(name=one.name, text=one.text, leads_to=list(one.leads_to)) for one in card.rooms],
         faces=[] if alone else [make_face(other, alone=True) for other in _others(definition)],
     )
 
@@ -76,4 +77,5 @@ def _text(card: Card) -> str:
         return card.text
     lines = [", ".join(card.keywords).capitalize()] if card.keywords else []
     lines.extend(text for text in (getattr(ability, "text", "") for ability in card.abilities) if text)
+    lines.extend(f"{room.name} — {room.text}" for room in card.rooms)
     return "\n".join(lines)

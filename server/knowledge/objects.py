@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from protocol.patch import Tree
 from protocol.view import ObjectView
-from server.cards.keywords import RING_BEARER
+from server.cards.keywords import RING_BEARER, ROOM, TITLES
 from server.knowledge.faces import face_of, letters_shared
 from server.knowledge.hidden import PUBLIC_ZONES
 from server.knowledge.questions import write_ref
@@ -111,6 +111,7 @@ def _view(thing: Object, it: Characteristics, state: State) -> ObjectView:
         x=entry.x if entry is not None and entry.x else UNSET,
         text=_text(thing, entry) if entry is not None and ability else "",
         tax=_tax(thing, state),
+        title=TITLES.get(thing.definition.name, "") if thing.zone == "command" and thing.token else "",
         notes=_notes(thing, state),
     )
 
@@ -148,13 +149,15 @@ def _hidden(thing: Object, it: Characteristics) -> ObjectView:
 
 
 def kind_of(thing: Object) -> str:
-    """card, token, copy (of a spell), ability or emblem."""
+    """card, token, copy (of a spell), ability, emblem or dungeon."""
     entry = thing.entry
     if entry is not None:
         if entry.kind != "spell":
             return "ability"
         if entry.copied:
             return "copy"
+    if thing.zone == "command" and any(what == ROOM for what, _ in thing.chosen):
+        return "dungeon"
     if thing.token:
         return "emblem" if thing.zone == "command" else "token"
     if thing.zone == "command" and not thing.definition.card.types:

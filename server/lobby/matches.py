@@ -76,7 +76,8 @@ def exchanged(deck: Deck, message: Sideboard) -> Deck:
 
     Raises `Refusal`: bad_deck for cards that it has not, and for a main deck or a sideboard that is none (100.2a, 100.4a).
     """
-    pool = (*deck.cards, *deck.sideboard)
+    dungeons = tuple(card for card in deck.sideboard if card.rooms)  # which are no cards of it (current 309.2)
+    pool = (*deck.cards, *(card for card in deck.sideboard if not card.rooms))
     there = _counted(pool)
     left = {name: count for name, count in message.main.items() if count}
     wrong = [name for name, count in left.items() if count > there.get(name, 0)]
@@ -98,4 +99,4 @@ def exchanged(deck: Deck, message: Sideboard) -> Deck:
     for card in pool:
         (main if left.get(card.name, 0) else side).append(card)
         left[card.name] = left.get(card.name, 0) - 1 if left.get(card.name, 0) else 0
-    return replace(deck, cards=tuple(main), sideboard=tuple(side))
+    return replace(deck, cards=tuple(main), sideboard=(*side, *dungeons))

@@ -6,6 +6,7 @@ them again. Instructions of an instant or sorcery are one spell ability in sever
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -26,6 +27,7 @@ from server.cards.forms import (
     KeywordAbility,
     Mode,
     PlayerRule,
+    Room,
     SpellAbility,
     TriggeredAbility,
 )
@@ -105,6 +107,8 @@ def read_face(entry: Entry) -> Card | Unread:
         return Unread(entry.name, f"a text of more than {LONGEST} characters")
     if not text or FACES in entry.types:
         return read_entry(entry)
+    if "dungeon" in types:
+        return _read_dungeon(entry)
     strange = strange_types(entry.types)
     if strange:
         return Unread(entry.name, strange[0])
@@ -126,6 +130,34 @@ def read_face(entry: Entry) -> Card | Unread:
         abilities=abilities,
         text=entry.text,
     )
+
+
+#: A room as it is printed: its name, what it does, and where arrows lead (current 309.4).
+ROOM = re.compile(r"(?P<name>[^—]{1,60}?) — (?P<text>.+?)(?: \(Leads to: (?P<to>.+)\))?")
+BY_TYPE = 'You can\'t enter this dungeon unless you "venture into {type}."'
+
+
+def _read_dungeon(entry: Entry) -> Card | Unread:
+    """A dungeon: each paragraph is a room, but for one that says how alone it is entered (current 701.49d)."""
+    types = parse_types(entry.types)[2]
+    rooms: list[Room] = []
+    abilities: tuple[Ability, ...] = ()
+    for line in entry.text.replace("’", "'").replace("“", '"').replace("”", '"').split("\n"):
+        if any(line == BY_TYPE.format(type=word) for word in types):
+            abilities = (PlayerRule(rule="entered by its type alone", zone="command", text=line),)
+            continue
+        found = ROOM.fullmatch(line)
+        if found is None:
+            return Unread(entry.name, line.split()[0] if line.split() else "(end)")
+        try:
+            do = read_paragraph(found["text"], entry.name, spell=True)
+        except Stopped as stopped:
+            return Unread(entry.name, stopped.word)
+        if do.category != "instructions" or isinstance(do.reading.value, modes.Modal):
+            return Unread(entry.name, found["text"].split()[0])
+        leads_to = tuple(found["to"].split(", ")) if found["to"] else ()
+        rooms.append(Room(name=found["name"], do=do.reading.value, leads_to=leads_to, text=found["text"]))
+    return Card(name=entry.name, types=entry.types, abilities=abilities, rooms=tuple(rooms), text=entry.text)
 
 
 def _prints(card: Card) -> bool:

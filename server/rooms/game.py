@@ -69,7 +69,13 @@ class Rules(rulings.Rules):
     def start(self, setup: Setup) -> Outcome:
         """See `Game`."""
         seats = tuple(
-            rules.Seat(seat.name, setup.deck(number), setup.commander(number), setup.companion(number))
+            rules.Seat(
+                seat.name,
+                setup.deck(number),
+                setup.commander(number),
+                setup.companion(number),
+                tuple(card for card in setup.sideboard(number) if card.rooms),
+            )
             for number, seat in enumerate(setup.seats)
         )
         return rules.start(setup.rules, seats, None if setup.first < 0 else setup.first)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from server.cards import forms
 from server.rules.casting import actions
-from server.rules.characteristics import characteristics, holds
+from server.rules.characteristics import characteristics, holds, room_of
 from server.rules.costs import floating
 from server.rules.model import Object, Scope, State, events, lookup
 from server.scenario import checks
@@ -60,7 +60,7 @@ def _count(seen: Seen, c: checks.PermanentCount) -> None:
     zone = _ZONES[kind]
     found = named(seen, c.name, c.player, zone)
     if zone == "command":
-        found = [o for o in found if not o.token]
+        found = [o for o in found if not o.token or room_of(o)]
     whose = f" of {c.player}" if c.player is not None else ""
     _equal(len(found), c.count, f"{kind}{whose} {c.name or ''}".rstrip())
 

@@ -46,7 +46,7 @@ class LibraryCount(PermanentCount, tag="library_count", frozen=True):
 
 
 class CommandZoneCount(PermanentCount, tag="command_zone_count", frozen=True):
-    """Cards in the command zone; emblems are none."""
+    """Cards in the command zone; emblems and designations are none."""
 
 
 class PowerToughness(Check, tag="power_toughness", frozen=True):

@@ -46,6 +46,7 @@ KNOWN_AS = {
     "Soulbond": "paired",
     "Start Your Engines!": "speed",
     "Tap and Untap": "tap",
+    "Venture into the Dungeon": "venture|dungeon",
 }
 #: What speaks of another numbering than its own, or of a number as a number.
 OTHERWISE = {

@@ -14,7 +14,7 @@ import { attackersOf } from "./fight.ts";
 import { standing } from "./groups.ts";
 import { Life } from "./Life.tsx";
 import { isActive, isBeyond, isEmperor, teamOf } from "./teams.ts";
-import { commandersOf, openZone } from "./zones.ts";
+import { commandersOf, openZone, titlesOf } from "./zones.ts";
 
 interface Props {
   seat: number;
@@ -187,6 +187,11 @@ function Figures({ seat, view, player }: PartProps): JSX.Element {
   return (
     <span class="figures">
       <Commanders seat={seat} view={view} />
+      {titlesOf(seat, view).map((title) => (
+        <span key={title} class="figure title">
+          {say(`title.${title}`)}
+        </span>
+      ))}
       <HandFigure seat={seat} view={view} player={player} />
       <Figure icon="library" words="web.in_library" count={player.library_count ?? 0} />
       <button
@@ -267,9 +272,12 @@ function Commanders({ seat, view }: { seat: number; view: P.View }): JSX.Element
         const face = faceOf(thing, faces.value);
         const mark = marks.value.get(objectKey(id));
         const tax = thing?.tax ? `{${thing.tax}}` : "";
+        const room = thing?.kind === "dungeon" ? thing.notes?.room : undefined;
+        const mine = room ? [] : dealt;
         const more = [
+          room ? say("web.room", { room }) : "",
           tax && say("web.tax", { tax }),
-          ...dealt.map(({ other, amount }) => say("web.dealt", { name: playerName(other, view), amount })),
+          ...mine.map(({ other, amount }) => say("web.dealt", { name: playerName(other, view), amount })),
         ];
         return (
           <button
@@ -282,12 +290,17 @@ function Commanders({ seat, view }: { seat: number; view: P.View }): JSX.Element
             <span class="commander-name" aria-hidden="true">
               {nameOf(id, view, faces.value)}
             </span>
+            {room && (
+              <span class="commander-tax" aria-hidden="true">
+                {room}
+              </span>
+            )}
             {tax && (
               <span class="commander-tax" aria-hidden="true">
                 +<Symbols text={tax} />
               </span>
             )}
-            {dealt.map(({ other, amount }) => (
+            {mine.map(({ other, amount }) => (
               <span key={other} class={`commander-dealt s${other}`} aria-hidden="true">
                 {amount}
               </span>

@@ -19,7 +19,13 @@ export function cardsIn(zone: Pile, seat: number, view: P.View): string[] {
   return ids.filter((id) => view.objects?.[id]?.owner === seat).reverse();
 }
 
-/** What a player has in the command zone and may cast from there. */
+/** What a player is or has by what stands in the command zone: the monarch, the initiative. */
+export function titlesOf(seat: number, view: P.View): string[] {
+  const things = (view.command ?? []).map((id) => view.objects?.[id]);
+  return things.flatMap((thing) => (thing?.controller === seat && thing.title ? [thing.title] : []));
+}
+
+/** What a player has in the command zone and may cast from there, and the dungeon that the player is in. */
 export function commandersOf(seat: number, view: P.View): string[] {
   return (view.command ?? []).filter((id) => {
     const thing = view.objects?.[id];

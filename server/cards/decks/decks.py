@@ -137,7 +137,8 @@ def read_deck(
 
 def _constructed_deck(found: DeckList, judge: _Judge, own: DeckRules | None) -> Deck:
     main, sideboard = judge.lines(found.main), judge.lines(found.sideboard)
-    judge.sizes(found.main, found.sideboard, own)
+    judge.no_dungeons(main)
+    judge.sizes(found.main, found.sideboard, own, sum(line.count for line in sideboard if line.card.rooms))
     if own is not None:
         judge.faults.extend(deck_rules.banned(own, judge.first_lines(), ()))
     return Deck(name="", main=main, sideboard=sideboard, about=found.about, format=found.format)
@@ -148,14 +149,19 @@ def _commander_deck(found: DeckList, judge: _Judge, kind: Kind, own: DeckRules |
     outside = [] if leads and leads[0] in found.sideboard else found.sideboard
     main = judge.lines([want for want in found.main if want not in leads])
     leaders = judge.lines(leads)
-    judge.faults.extend((want.line, "Commander is played without a sideboard (current 903.5e)") for want in outside[:1])
+    brought = judge.lines(outside)
+    judge.no_dungeons(main)
+    judge.faults.extend(
+        (line.line, "Commander is played without a sideboard (current 903.5e)")
+        for line in [line for line in brought if not line.card.rooms][:1]
+    )
     if not judge.faults:
         whole = [(line.line, line.count, line.card) for line in (*leaders, *main)]
         first = [(line.line, line.card) for line in leaders]
         judge.faults.extend(commander.faults(first, whole, kind, own))
         judge.faults.extend([] if own is None else deck_rules.banned(own, judge.first_lines(), first))
     led = tuple(line.card for line in leaders)
-    return Deck(name="", main=main, about=found.about, format=found.format, commander=led)
+    return Deck(name="", main=main, sideboard=brought, about=found.about, format=found.format, commander=led)
 
 
 def _least(kind: Kind, own: DeckRules | None) -> int:
@@ -235,7 +241,7 @@ class _Judge:
         why = companions.faults(card, starting, least, deck.commander)
         if why:
             self.faults.append((wanted[0].line, f"{card.name!r} {why}"))
-        elif not deck.commander and sum(line.count for line in deck.sideboard) >= SIDEBOARD:
+        elif not deck.commander and sum(line.count for line in deck.sideboard if not line.card.rooms) >= SIDEBOARD:
             self.faults.append(
                 (wanted[0].line, f"a sideboard has at most {SIDEBOARD} cards, its companion counted in (100.4a)")
             )
@@ -250,7 +256,14 @@ class _Judge:
         if self.faults:
             raise DeckFault(tuple(sorted(self.faults)[:FAULTS]))
 
-    def sizes(self, main: list[Wanted], sideboard: list[Wanted], own: DeckRules | None) -> None:
+    def no_dungeons(self, lines: tuple[Line, ...]) -> None:
+        """A dungeon is no card of a deck; those that a player brings stand with what is outside (current 309.2)."""
+        for line in lines:
+            if line.card.rooms:
+                self.faults.append((line.line, f"{line.card.name!r} is a dungeon, no card of a deck (current 309.2)"))
+
+    def sizes(self, main: list[Wanted], sideboard: list[Wanted], own: DeckRules | None, dungeons: int) -> None:
+        """`dungeons` of the sideboard's lines are not counted in it."""
         size, most = sum(want.count for want in main), SIDEBOARD if own is None else own.sideboard
         if own is not None and not self.faults:
             self.faults.extend(deck_rules.size_fault(own, size))
@@ -258,5 +271,5 @@ class _Judge:
             self.faults.append((0, f"a deck has at least {FEWEST} cards, this one has {size} (100.2a)"))
         if size > MOST:
             self.faults.append((0, f"a deck of {size} cards is more than this table shuffles ({MOST})"))
-        if sum(want.count for want in sideboard) > most:
+        if sum(want.count for want in sideboard) - dungeons > most:
             self.faults.append((0, f"a sideboard has at most {most} cards " + (f"({own.name})" if own else "(100.4a)")))

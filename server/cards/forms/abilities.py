@@ -206,7 +206,10 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "can't be made to sacrifice",
         "can't pay life",
         "triggers again",  # abilities of `among`, if `what` enters or of themselves (current 603.2d)
+        "rooms trigger again",  # abilities of rooms of the player's dungeons
+        "can't venture more than",  # so often a turn
         "entering triggers nothing",
+        "entered by its type alone",  # of a dungeon: by "venture into" what it is (current 701.49d)
         "can lead a deck",  # of decks, not of games: `server.cards.decks` asks the text (current 903.3)
         "any number in a deck",  # so this one (current 100.2a)
     ]
@@ -320,6 +323,16 @@ Ability = (
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
+class Room(Form, frozen=True):
+    """A room of a dungeon: its name, what its ability does (current 309.4c), and the rooms to which arrows lead from it; the first
+    of a card is the topmost, one without arrows the bottommost."""
+
+    name: str
+    do: Tree
+    leads_to: tuple[str, ...] = ()
+    text: str = ""
+
+
 Layout = Literal["", "split", "flip", "transform", "modal", "adventure", "omen"]
 """How a card of several faces holds them (708, 709, 711; 712, 715 and 720 of the current edition)."""
 
@@ -332,7 +345,7 @@ class Card(Form, frozen=True):
 
     With a `layout` it has further `faces`: what it is flipped, transformed, cast by its other face or as its adventure. All
     else is its first face then; but of a split card `faces` are both halves, and the card has a name, types, a cost and
-    a text for both together, and no abilities of its own.
+    a text for both together, and no abilities of its own. A dungeon has `rooms` (current 309.4).
     """
 
     name: str
@@ -347,3 +360,4 @@ class Card(Form, frozen=True):
     text: str = ""
     layout: Layout = ""
     faces: tuple[Card, ...] = ()
+    rooms: tuple[Room, ...] = ()

@@ -266,6 +266,8 @@ EventName = Literal[
     "mutates",
     "designated",
     "keyword action",  # which one is the `cause`
+    "room entered",  # by a venture marker; its name is the `cause`
+    "dungeon completed",  # by its owner, who is the subject
 ]
 
 

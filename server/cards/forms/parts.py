@@ -137,6 +137,19 @@ class IsMonarch(Condition, tag="monarch", frozen=True):
     who: Noun | None = None
 
 
+class HasInitiative(Condition, tag="initiative", frozen=True):
+    """One of `who` has the initiative (current 725); with nobody named, somebody has."""
+
+    who: Noun | None = None
+
+
+class CompletedDungeon(Condition, tag="completed dungeon", frozen=True):
+    """One of `who` has completed a dungeon (current 309.7), or one of that name."""
+
+    who: Noun
+    name: str = ""
+
+
 class HasBlessing(Condition, tag="city's blessing", frozen=True):
     """One of `who` has the city's blessing (current 702.131c)."""
 

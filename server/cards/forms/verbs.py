@@ -235,6 +235,19 @@ class BecomeMonarch(VerbForm, tag="become monarch", frozen=True):
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
 
 
+class TakeInitiative(VerbForm, tag="take the initiative", frozen=True):
+    """`who` takes the initiative (current 725)."""
+
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+
+
+class Venture(VerbForm, tag="venture", frozen=True):
+    """Each of `who` ventures into the dungeon, or into one of a type (`into`, current 701.49)."""
+
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    into: str = ""
+
+
 class Attach(VerbForm, tag="attach", frozen=True):
     """Attaches `what` to `to` (701.3); with `unattach` takes it off."""
 

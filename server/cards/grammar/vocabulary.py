@@ -15,6 +15,7 @@ CARD_TYPES = (
     "artifact",
     "battle",
     "creature",
+    "dungeon",
     "enchantment",
     "instant",
     "kindred",

@@ -7,24 +7,50 @@ from __future__ import annotations
 
 from server.cards.keywords.actions import program
 from server.cards.keywords.casting import CAST_OTHERWISE, CASTING_FLAGS, EXILED_FIRST, MORPHS, leaves_stack
+from server.cards.keywords.designations import (
+    BLESSING,
+    INITIATIVE,
+    MONARCH,
+    SPEED,
+    SPEED_COUNTER,
+    THE_BLESSING,
+    THE_INITIATIVE,
+    THE_MONARCH,
+    TITLES,
+)
+from server.cards.keywords.dungeons import BY_ITS_TYPE, DUNGEONS, ROOM, exits, room_abilities
 from server.cards.keywords.expansions import DECK_KEYWORDS, EXPANSIONS, FLAG_KEYWORDS, expand
 from server.cards.keywords.predefined_tokens import PREDEFINED
 from server.cards.keywords.the_ring import EMBLEM, RING, RING_BEARER, TEMPTED
 
 __all__ = [
+    "BLESSING",
+    "BY_ITS_TYPE",
     "CASTING_FLAGS",
     "CAST_OTHERWISE",
     "DECK_KEYWORDS",
+    "DUNGEONS",
     "EMBLEM",
     "EXILED_FIRST",
     "EXPANSIONS",
     "FLAG_KEYWORDS",
+    "INITIATIVE",
+    "MONARCH",
     "MORPHS",
     "PREDEFINED",
     "RING",
     "RING_BEARER",
+    "ROOM",
+    "SPEED",
+    "SPEED_COUNTER",
     "TEMPTED",
+    "THE_BLESSING",
+    "THE_INITIATIVE",
+    "THE_MONARCH",
+    "TITLES",
+    "exits",
     "expand",
     "leaves_stack",
     "program",
+    "room_abilities",
 ]

@@ -20,6 +20,7 @@ from server.cards.grammar import parse_types, strange_types
 from server.cards.grammar import vocabulary as v
 from server.cards.loading.built import OWN_COST, PLAIN_NUMBER, READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
 from server.cards.loading.errors import Unsound
+from server.cards.loading.rooms import room_faults
 
 SYMBOL = r"\{(?:\d{1,2}|[WUBRGXYZSC]|[WUBRG]/P|[WUBRG2C]/[WUBRG]|[WUBRG]/[WUBRG]/P)\}"
 MANA = re.compile(f"(?:{SYMBOL})*")
@@ -54,6 +55,10 @@ def faults(card: f.Card) -> Iterator[Fault]:
         yield Fault("faces", "a split card has two further faces, one of another layout has one, any other card none")
     if layout == "split" and (card.abilities or card.keywords):
         yield Fault("abilities", "of a split card the halves have the abilities (708.2)")
+    for why in room_faults(card):
+        yield Fault("rooms", why)
+    for i, room in enumerate(card.rooms):
+        yield from _Card(card, "", token=False).part(room.do, f"rooms[{i}].do", _Scope(True, False))
     for i, face in enumerate(card.faces):
         yield from _Card(face, f"faces[{i}]", token=False, layout=layout).faults()
         if face.layout or face.faces:

@@ -68,6 +68,10 @@ class Speed(Value, tag="speed", frozen=True):
     of: Noun
 
 
+class DungeonsCompleted(Value, tag="dungeons completed", frozen=True):
+    """How many dungeons of different names you have completed (current 309.7)."""
+
+
 class CardsIn(Value, tag="cards", frozen=True):
     """How many cards are in a zone of the players that a noun selects."""
 

@@ -12,6 +12,7 @@ from server.cards.nouns.amounts import (
     CountersOn,
     Devotion,
     Distinct,
+    DungeonsCompleted,
     Happened,
     LifeOf,
     LowestLife,
@@ -203,6 +204,7 @@ Amount = (
     | CountersOn
     | LifeOf
     | LowestLife
+    | DungeonsCompleted
     | Speed
     | StartingLife
     | CommanderCasts

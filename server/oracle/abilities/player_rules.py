@@ -78,6 +78,9 @@ def _players(g: Grammar) -> None:
     own = [f"if {one} <k:subject> triggers , {it} {again}" for one in ("a triggered ability of", "an ability of")
            for it in ("that ability", "it")]  # fmt: skip
     _rule(g, own[0], "triggers again", *own[1:], among=S.k)
+    _rule(g, "Room abilities of dungeons you own trigger an additional time", "rooms trigger again")
+    often = "your opponents can't venture into the dungeon more than once each turn"
+    _rule(g, often, "can't venture more than", number=1, who=Noun("your opponents"))
     nothing = [f"<w:plurals> {enters} don't cause abilities to trigger" for enters in _ENTERING]
     _rule(g, nothing[0], "entering triggers nothing", nothing[1], what=S.w)
     theirs = [text.replace("abilities", "abilities of <k:plurals>") for text in nothing]

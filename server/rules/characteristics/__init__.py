@@ -12,6 +12,14 @@ from server.rules.characteristics import amounts
 from server.rules.characteristics import layers, predicates, selection
 from server.rules.characteristics.active_of_team import active_of_team
 from server.rules.characteristics.amounts import amount, holds, quantity
+from server.rules.characteristics.designations import (
+    blessed,
+    designations,
+    dungeon_of,
+    holder,
+    room_of,
+    speed_of,
+)
 from server.rules.characteristics.layers import (
     board,
     can_be_sacrificed,
@@ -35,7 +43,8 @@ from server.rules.continuous import FACE_DOWN, FACE_DOWN_CARD, GAINED, RuleFlag,
 
 __all__ = [
     "COLOR_LETTERS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "active_of_team", "added_mask", "added_pool",
-    "amount", "amounts", "board", "can_be_sacrificed", "characteristics", "choice_of", "fits", "fits_kind", "holds", "identity",
-    "is_indestructible", "is_marked", "is_settled", "known", "layers", "linked_to", "lost_with", "partner", "predicates", "quantity",
-    "refs", "rules_about", "select", "selection", "stat", "things", "under_own_control", "whatever_x", "with_abilities",
+    "amount", "amounts", "blessed", "board", "can_be_sacrificed", "characteristics", "choice_of", "designations", "dungeon_of",
+    "fits", "fits_kind", "holder", "holds", "identity", "is_indestructible", "is_marked", "is_settled", "known", "layers",
+    "linked_to", "lost_with", "partner", "predicates", "quantity", "refs", "room_of", "rules_about", "select", "selection",
+    "speed_of", "stat", "things", "under_own_control", "whatever_x", "with_abilities",
 ]  # fmt: skip

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from server.cards import forms, nouns
+from server.cards.keywords import INITIATIVE, MONARCH
 from server.cards.nouns import Amount
 from server.rules.characteristics import predicates, selection
+from server.rules.characteristics.designations import blessed, holder, speed_of
 from server.rules.characteristics.layers import known
 from server.rules.continuous import choice_of
 from server.rules.model import (
@@ -25,7 +27,6 @@ from server.rules.model import (
     activated,
     all_of,
     attacked_by,
-    blessed,
     compare,
     in_text,
     lookup,
@@ -33,7 +34,6 @@ from server.rules.model import (
     player_ref,
     resolved,
     seat_of,
-    speed_of,
     struck_by,
     this_turn,
     triggered,
@@ -91,6 +91,10 @@ def _counters_on(state: State, value: nouns.CountersOn, scope: Scope) -> int:
 
 def _speed_of(state: State, value: nouns.Speed, scope: Scope) -> int:
     return sum(speed_of(state, seat_of(r)) for r in selection.select(state, value.of, scope) if r < 0)
+
+
+def _dungeons_completed(state: State, value: nouns.DungeonsCompleted, scope: Scope) -> int:
+    return len(set(state.players[scope.controller].completed))
 
 
 EVERYONE = nouns.Noun("each player")
@@ -297,6 +301,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.LifeOf: _life_of,
     nouns.LowestLife: _lowest_life,
     nouns.Speed: _speed_of,
+    nouns.DungeonsCompleted: _dungeons_completed,
     nouns.StartingLife: lambda state, _, scope: state.options.life,
     nouns.CommanderCasts: _commander_casts,
     nouns.CardsIn: _cards_in,
@@ -383,10 +388,21 @@ def _some_player(state: State, c: forms.SomePlayer, scope: Scope) -> bool:
 
 
 def _monarch(state: State, c: forms.IsMonarch, scope: Scope) -> bool:
-    held = [state.objects[i] for i in state.command if state.objects[i].definition.name == "The Monarch"]
-    if c.who is None:
-        return bool(held)
-    return any(player_ref(o.controller) in selection.select(state, c.who, scope) for o in held)
+    return _holds_title(state, MONARCH, c.who, scope)
+
+
+def _initiative(state: State, c: forms.HasInitiative, scope: Scope) -> bool:
+    return _holds_title(state, INITIATIVE, c.who, scope)
+
+
+def _holds_title(state: State, name: str, who: nouns.Noun | None, scope: Scope) -> bool:
+    seat = holder(state, name)
+    return seat is not None and (who is None or player_ref(seat) in selection.select(state, who, scope))
+
+
+def _completed(state: State, c: forms.CompletedDungeon, scope: Scope) -> bool:
+    lists = (lookup.player(state, r).completed for r in selection.select(state, c.who, scope) if r < 0)
+    return any(c.name in names if c.name else names for names in lists)
 
 
 def _has_blessing(state: State, c: forms.HasBlessing, scope: Scope) -> bool:
@@ -409,6 +425,8 @@ def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:
 
 CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.IsMonarch: _monarch,
+    forms.HasInitiative: _initiative,
+    forms.CompletedDungeon: _completed,
     forms.HasBlessing: _has_blessing,
     forms.Resolved: _resolved,
     forms.ChoseWord: _chose_word,

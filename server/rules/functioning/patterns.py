@@ -12,6 +12,7 @@ from server.cards import forms, nouns
 from server.cards.forms import Pattern
 from server.cards.nouns import Noun
 from server.rules.characteristics import characteristics, fits, holds, refs, select
+from server.rules.functioning.rooms import dungeon_completed, of_dungeons, room_entered
 from server.rules.model import (
     LORE,
     READ_AHEAD,
@@ -55,6 +56,8 @@ def names(event: events.Event) -> tuple[str, ...]:
         return ("becomes blocked by",) if event.cause == "put" else ("blocks", "becomes blocked by")
     if isinstance(event, events.Attacks):
         return ("attacks", "attacks alone") if event.amount == 1 else ("attacks",)
+    if isinstance(event, events.Chosen | events.Ceases):
+        return of_dungeons(event)
     return (event.__struct_config__.tag,)  # type: ignore[return-value]
 
 
@@ -64,6 +67,8 @@ def _move_names(event: events.Move) -> tuple[str, ...]:
         return ("zone change", "sacrifice")
     if cause == "discard":
         return ("zone change", "discard")
+    if cause == "venture":
+        return ("room entered",)
     if cause == "cycling":
         return ("zone change", "discard", "cycled")
     if not event.became:
@@ -451,6 +456,8 @@ MATCHERS = {
     "coin flipped": _caused,
     "land played": _played,
     "search": _search,
+    "room entered": room_entered,
+    "dungeon completed": dungeon_completed,
 }
 
 

@@ -10,6 +10,8 @@ from server.rules.happenings import apply, batch, expansion, leave, phasing, tri
 from server.rules.happenings.apply_combat import with_bands
 from server.rules.happenings.batch import noticed, settle
 from server.rules.happenings.beginning import deploying, is_of_many, starting_player
+from server.rules.happenings.designations import conferred
+from server.rules.happenings.dungeons import completes, venturing
 from server.rules.happenings.expansion import possible
 from server.rules.happenings.phasing import phase_out
 from server.rules.happenings.restarting import restarted
@@ -18,6 +20,8 @@ from server.rules.happenings.subgames import games_around, main_game
 __all__ = [
     "apply",
     "batch",
+    "completes",
+    "conferred",
     "deploying",
     "expansion",
     "games_around",
@@ -32,5 +36,6 @@ __all__ = [
     "settle",
     "starting_player",
     "triggers",
+    "venturing",
     "with_bands",
 ]

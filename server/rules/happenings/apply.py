@@ -109,6 +109,13 @@ def do_search(change: Change, event: events.SearchLibrary) -> None:
     change.done.append(event)
 
 
+def do_keyword_action(change: Change, event: events.KeywordAction) -> None:
+    """How often a player ventures is counted; of others it is only told."""
+    if event.cause == "venture":
+        change.note(Counted.VENTURES, event.subject)
+    change.done.append(event)
+
+
 APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.Move: do_move,
     events.CreateTokens: do_tokens_never,
@@ -124,7 +131,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.SetLibrary: do_arrange,
     events.SearchLibrary: do_search,
     events.Scried: do_log,
-    events.KeywordAction: do_log,
+    events.KeywordAction: do_keyword_action,
     events.LandPlayed: do_land_played,
     events.Damage: do_damage,
     events.MarkDamage: do_mark,

@@ -94,6 +94,8 @@ def do_cease(change: Change, event: events.Ceases) -> None:
     found = change.objects.get(event.subject)
     if found is None:
         return
+    if event.cause == "completed":  # current 309.7
+        change.set_player(found.owner, completed=(*change.players[found.owner].completed, found.definition.name))
     if event.cause == "resolved" and found.entry is not None:
         change.note(resolved(found.entry.index), found.entry.source)
     chars = characteristics(change.state, found.id) if found.id in change.state.objects else found.definition.base

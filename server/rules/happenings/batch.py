@@ -19,6 +19,7 @@ from server.rules.functioning import controlled_players
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do, done_to
 from server.rules.happenings.apply_game import COUNTED_STEPS
+from server.rules.happenings.designations import ascending
 from server.rules.happenings.expansion import expand, possible
 from server.rules.happenings.top_of_library import shown_tops
 from server.rules.model import (
@@ -34,7 +35,6 @@ from server.rules.model import (
     Scope,
     State,
     Struct,
-    ascending,
     ask,
     events,
     evolve,

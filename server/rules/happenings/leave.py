@@ -6,8 +6,10 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import characteristics, select
+from server.rules.happenings.apply import do
 from server.rules.happenings.batch import noticed, settle
 from server.rules.happenings.cards_of_objects import cards_of
+from server.rules.happenings.designations import inherited, left_behind
 from server.rules.happenings.restarting import restarted
 from server.rules.happenings.subgames import begun, ended, given_back
 from server.rules.model import (
@@ -87,9 +89,14 @@ def _without(state: State, gone: tuple[int, ...], why: str, log: Log) -> State:
         winners = _with_teams(state, left[0])
         log.extend(events.Wins(subject=player_ref(s)) for s in winners)
         return _over(state, Result(winners, "last"))
+    names = left_behind(state, gone)
     for seat in gone:
         state = leave(state, seat)
-    return state
+    if not names:
+        return state
+    state, told = do(state, inherited(state, names))
+    log.extend(told)
+    return noticed(state, told)
 
 
 def _with_teams(state: State, winners: tuple[int, ...]) -> tuple[int, ...]:

@@ -88,7 +88,7 @@ def begun(state: State, event: events.Subgame) -> State:
 
 def _anew(state: State, player: Player, library: tuple[int, ...], inside: bool) -> Player:
     """A player as the subgame begins; who is out of the main game, or out of range, is not in it."""
-    now = Player(player.seat, player.name, state.options.life, library=library)
+    now = Player(player.seat, player.name, state.options.life, library=library, dungeons=player.dungeons)
     return now if inside else replace(now, lost=OUTSIDE)
 
 

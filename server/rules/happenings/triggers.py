@@ -7,12 +7,12 @@ numbering, "leaves-the-battlefield abilities look back in time").
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import board, characteristics, fits, holds, is_settled
+from server.rules.characteristics import board, characteristics, fits, holds, is_settled, select
 from server.rules.functioning import (
     EXILE,
     all_rules,
@@ -26,10 +26,10 @@ from server.rules.functioning import (
     outside,
     whose_fits,
 )
+from server.rules.happenings.together import batched
 from server.rules.model import (
     Bindings,
     BoundNumber,
-    BoundRefs,
     DelayedTrigger,
     Object,
     Ref,
@@ -80,7 +80,7 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
                 if trigger.id not in spent:
                     _of_delayed(after, trigger, name, event, found, spent)
     # 603.8: a state triggers at once, also one that is over before anybody gets priority.
-    return [*_batched(found), *state_triggers(after)], spent
+    return [*batched(after, found), *state_triggers(after)], spent
 
 
 def steps_unwatched(state: State) -> bool:
@@ -268,6 +268,8 @@ def _times(
     entered = event.became if into and isinstance(event, events.Move) else 0
     times = 1
     for rule, scope in all_rules(state):
+        if rule.rule == "rooms trigger again" and pattern.event == "room entered":
+            times += player_ref(state.objects[source].owner) in select(state, rule.who, scope)
         if rule.what is not None and not (entered and fits(state, rule.what.reading, entered, scope)):
             continue
         about = rule.among is None or fits(state, rule.among.reading, source, scope)
@@ -329,101 +331,11 @@ def _told(event: Bindings, made: Bindings, event_first: bool) -> Bindings:
     return (*first, *(pair for pair in then if pair[0] not in names))
 
 
-#: Events of which "that many" counts the items; of the others it is what they amount to.
-_COUNTED = frozenset(
-    (
-        "zone change",
-        "attacks",
-        "tap",
-        "untap",
-        "sacrifice",
-        "discard",
-        "blocks",
-        "becomes blocked by",
-        "becomes blocked",
-    )
-)
-
-
 def frame_of(trigger: Triggered) -> RunFrame:
     """A triggered mana ability as a program to run."""
     assert isinstance(trigger.ability, forms.TriggeredAbility)
     scope = Scope(trigger.source, trigger.controller, trigger.entry, trigger.bindings)
     return RunFrame(program=trigger.ability.do, scope=scope)
-
-
-def _batched(found: list[Triggered]) -> list[Triggered]:
-    """Leaves one of several triggers of the same ability where its grain is the whole batch (603.2c): "one or more creatures"
-    are all of them, "a creature" each for itself, and so is "a player" to whom one or more do something. Being dealt damage
-    by several sources at once is one event for each recipient, of all their damage together, and dealing damage, where no
-    recipient is spoken of, one for each source."""
-    seen: dict[tuple[object, ...], int] = {}
-    kept: list[Triggered] = []
-    for trigger in found:
-        ability = trigger.ability
-        pattern = _together(ability) if isinstance(ability, forms.TriggeredAbility) else None
-        if pattern is None:
-            kept.append(trigger)
-            continue
-        told = dict(trigger.bindings)
-        key = (trigger.source, id(ability), told.get(BoundNumber.AGAIN), *_grain(pattern, told))
-        if key in seen:
-            kept[seen[key]] = _with_more(kept[seen[key]], trigger, pattern)
-            continue
-        seen[key] = len(kept)
-        if pattern.event in _COUNTED and BoundNumber.AMOUNT in told:
-            bindings = tuple((name, 1 if name == BoundNumber.AMOUNT else value) for name, value in trigger.bindings)
-            trigger = replace(trigger, bindings=bindings)
-        kept.append(trigger)
-    return kept
-
-
-def _together(ability: forms.TriggeredAbility) -> forms.Pattern | None:
-    """The pattern of an ability that looks at several simultaneous events as one."""
-    for pattern in ability.when:
-        if pattern.grain == "batch" or pattern.event == "damage dealt to" or _deals(pattern):
-            return pattern
-    return None
-
-
-def _deals(pattern: forms.Pattern) -> bool:
-    """Whether a pattern looks at damage being dealt, to whomever it may be."""
-    return pattern.event == "damage" and pattern.object is None
-
-
-def _grain(pattern: forms.Pattern, told: Mapping[str, object]) -> tuple[object, ...]:
-    """What tells the events apart that such a pattern looks at separately."""
-    if pattern.event == "damage dealt to":
-        return (told.get(BoundRefs.RECIPIENT),)
-    if _deals(pattern) and pattern.grain == "each":
-        return (told.get(BoundRefs.SOURCE),)
-    if pattern.event == "discard":  # one or more cards of one player
-        return (told.get(BoundRefs.PLAYER),)
-    subject = pattern.subject is not None and isinstance(pattern.subject.reading, nouns.Each | nouns.Things)
-    other = pattern.object is not None and not isinstance(pattern.object.reading, nouns.Each)
-    about = (
-        told.get(BoundRefs.SOURCE) if pattern.event == "damage" else told.get(BoundRefs.IT, told.get(BoundRefs.PLAYER))
-    )
-    whom = told.get(BoundRefs.RECIPIENT) if pattern.event == "damage" else told.get(BoundRefs.PLAYER)
-    return (None if subject else about, whom if other else None)
-
-
-#: The bindings that are all together what several events were about.
-_ALL_OF = (BoundRefs.IT, BoundRefs.SOURCE, BoundRefs.FOLLOW)
-
-
-def _with_more(first: Triggered, more: Triggered, pattern: forms.Pattern) -> Triggered:
-    """The trigger told of what both events were about."""
-    told = dict(more.bindings)
-    bindings: list[tuple[str, tuple[Ref, ...] | int | str]] = []
-    for name, value in first.bindings:
-        another = told.get(name)
-        if name == BoundNumber.AMOUNT and isinstance(value, int) and isinstance(another, int):
-            value += 1 if pattern.event in _COUNTED else another
-        elif name in _ALL_OF and isinstance(value, tuple) and isinstance(another, tuple):
-            value = tuple(dict.fromkeys((*value, *another)))
-        bindings.append((name, value))
-    return replace(first, bindings=tuple(bindings))
 
 
 def state_triggers(state: State) -> list[Triggered]:

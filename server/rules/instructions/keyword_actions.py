@@ -8,10 +8,10 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.keywords import EMBLEM, RING, RING_BEARER, TEMPTED, program
+from server.cards.keywords import EMBLEM, INITIATIVE, MONARCH, RING, RING_BEARER, TEMPTED, program
 from server.rules.casting import pick, seats
 from server.rules.characteristics import quantity, select, stat
-from server.rules.instructions.monarch import crowning
+from server.rules.happenings import conferred, venturing
 from server.rules.instructions.next_instruction import Asking, goes_on
 from server.rules.model import (
     BoundNumber,
@@ -196,9 +196,21 @@ def _vote(state: State, frame: RunFrame, verb: forms.Vote) -> Asking:
     return goes_on(frame, scope)
 
 
-def _monarch(state: State, frame: RunFrame, verb: forms.BecomeMonarch) -> Next:
-    """Current 724.1: there is one monarch; its two abilities have no source but the designation."""
-    batch = [one for ref in select(state, verb.who, frame.scope)[:1] for one in crowning(state, seat_of(ref))]
+def _title(name: str) -> Callable[[State, RunFrame, Any], Next]:
+    """The handler for what is one player's at a time, of those meant the first's (current 724.3, current 725.3)."""
+
+    def handler(state: State, frame: RunFrame, verb: forms.BecomeMonarch | forms.TakeInitiative) -> Next:
+        batch = [e for ref in select(state, verb.who, frame.scope)[:1] for e in conferred(state, seat_of(ref), name)]
+        then = goes_on(frame, frame.scope.bind(BoundNumber.DID, 1))
+        return Next(then.then, batch=tuple(batch))
+
+    return handler
+
+
+def _venture(state: State, frame: RunFrame, verb: forms.Venture) -> Asking:
+    batch: list[events.Event] = []
+    for seat in seats(state, verb.who, frame.scope):
+        batch += yield from venturing(state, seat, verb.into)
     then = goes_on(frame, frame.scope.bind(BoundNumber.DID, 1))
     return Next(then.then, batch=tuple(batch))
 
@@ -210,5 +222,7 @@ ACTION_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next |
     forms.Clash: _clash,
     forms.Again: _again,
     forms.Vote: _vote,
-    forms.BecomeMonarch: _monarch,
+    forms.BecomeMonarch: _title(MONARCH),
+    forms.TakeInitiative: _title(INITIATIVE),
+    forms.Venture: _venture,
 }

@@ -44,7 +44,6 @@ from server.rules.model.bindings import (
     instead_of,
     votes_for,
 )
-from server.rules.model.blessing import ascending, blessed
 from server.rules.model.definition import (
     PROTOTYPE,
     Definition,
@@ -116,7 +115,6 @@ from server.rules.model.scope import (
     zone_ids,
 )
 from server.rules.model.sides import SIDE_WAYS, castable_sides, is_bestowed, is_flipped, turned_over, when_flipped
-from server.rules.model.speed import SPEED, SPEED_COUNTER, speed_of
 from server.rules.model.state import (
     COMBAT_STEPS,
     MAIN_PHASES,
@@ -183,15 +181,15 @@ __all__ = [
     "HistoryKey", "Illegal", "LORE", "Label", "LastKnown", "Loop", "MAIN_PHASES", "Mana", "Marked", "NOT_WON", "NO_ABILITIES", "NO_MANA",
     "Next", "Object", "Options", "OrderQuestion", "PROTOTYPE", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
     "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "Rule", "RulesError",
-    "RunFrame", "SIDE_WAYS", "SNOW", "SPEED", "SPEED_COUNTER", "SYMBOLS", "Scope", "StartFrame", "State", "Step", "Struct",
-    "Take", "Triggered", "Turn", "TurnFrame", "ability_definition", "activated", "all_of", "ascending", "ask", "asking", "attacked_by",
-    "attacking", "basic_land_ability", "blessed", "blocked", "blocks", "called", "reminded", "castable_sides", "chance", "chosen_name",
+    "RunFrame", "SIDE_WAYS", "SNOW", "SYMBOLS", "Scope", "StartFrame", "State", "Step", "Struct",
+    "Take", "Triggered", "Turn", "TurnFrame", "ability_definition", "activated", "all_of", "ask", "asking", "attacked_by",
+    "attacking", "basic_land_ability", "blocked", "blocks", "called", "reminded", "castable_sides", "chance", "chosen_name",
     "commander_number", "commander_owner", "compare", "controller_of", "current", "define", "defines", "definition", "divided",
     "encode_card", "events", "evolve", "final_chapter", "fingerprint", "frames", "in_text", "instead_of", "is_bestowed",
     "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked", "lookup",
     "loop_of", "make_abilities", "make_effect", "mana", "named_token", "next_state", "object_or_last", "of_board",
     "of_zones", "on_board", "out_of_combat",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
-    "shared", "speed_of", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
+    "shared", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
     "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ import msgspec
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.grammar import CREATURE_TYPES, parse_types
+from server.cards.keywords import room_abilities
 from server.rules.model import mana
 from server.rules.model.abilities import Abilities, defines, make_abilities
 from server.rules.model.intrinsic import (
@@ -74,6 +75,8 @@ def printed(card: Card) -> Characteristics:
     if "Saga" in subtypes:
         most = final_chapter(abilities) if READ_AHEAD in card.keywords else 0
         abilities = (*abilities, enters_with_lore(most))
+    if card.rooms:
+        abilities = (*abilities, *room_abilities(card))
     if card.layout == "adventure":
         abilities = (*abilities, AFTER_ADVENTURE)
     return Characteristics(

@@ -179,7 +179,8 @@ class Player(Struct):
     `upkeeps` are the turns of the player's last upkeep but one and of the last one (echo, 702.28a).
 
     `commander_casts` is how often commanders (by number) were cast from the command zone by this player, `commander_damage` how
-    much combat damage each dealt to this player."""
+    much combat damage each dealt to this player. `dungeons` are those that the player brought, outside the game; `completed` the
+    names of those completed, in order (current 309)."""
 
     seat: int
     name: str
@@ -200,6 +201,8 @@ class Player(Struct):
     upkeeps: tuple[int, int] = (0, 0)
     commander_casts: tuple[tuple[int, int], ...] = ()
     commander_damage: tuple[tuple[int, int], ...] = ()
+    dungeons: tuple[Definition, ...] = ()
+    completed: tuple[str, ...] = ()
 
 
 class Turn(Struct):

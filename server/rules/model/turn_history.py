@@ -54,6 +54,7 @@ class Counted(StrEnum):
     SPELLS = "spells"
     SPELLS_LAST_TURN = "spells last turn"
     STRUCK_BY_COMMANDER = "struck by a commander"
+    VENTURES = "ventures"
     THING_ATTACKED = "thing attacked"
     """The objects that did, for `nouns.Happened`; so the next ones."""
     THING_CAST = "thing cast"

@@ -38,12 +38,13 @@ Events = tuple[events.Event, ...]
 
 class Seat(Struct):
     """Who sits down: a name and a deck, as the cards were read; `commander` are the cards that lead it (903.3), `companion`
-    the one that is revealed outside the game (current 103.2b)."""
+    the one that is revealed outside the game (current 103.2b), `dungeons` those that it ventures into (current 309.2)."""
 
     name: str
     deck: tuple[Card, ...] = ()
     commander: tuple[Card, ...] = ()
     companion: tuple[Card, ...] = ()
+    dungeons: tuple[Card, ...] = ()
 
 
 def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -> tuple[State, Events]:
@@ -91,7 +92,8 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
                 next_id, define(card), number, number, "command", base=number, chosen=(lookup.COMPANION,)
             )
             next_id += 1
-        players.append(Player(number, seat.name, options.life, library=tuple(library)))
+        dungeons = tuple(map(define, seat.dungeons))
+        players.append(Player(number, seat.name, options.life, library=tuple(library), dungeons=dungeons))
     effects = deploying(len(seats), next_id) if options.deploy else ()
     return State(
         options=options,

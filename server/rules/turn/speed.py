@@ -4,8 +4,10 @@ zone."""
 from __future__ import annotations
 
 from server.cards import forms
+from server.cards.keywords import SPEED, SPEED_COUNTER
 from server.cards.nouns import Noun, Speed
-from server.rules.model import SPEED, SPEED_COUNTER, State, define, events, speed_of
+from server.rules.characteristics import speed_of
+from server.rules.model import State, define, events
 
 START = "start your engines!"
 MOST = 4

@@ -28,6 +28,7 @@ from server.rules.model import (
     of_board,
     player_ref,
 )
+from server.rules.turn.dungeons import dungeons_through
 from server.rules.turn.sagas import is_over
 from server.rules.turn.speed import START, starting
 
@@ -101,10 +102,12 @@ def _find(state: State) -> list[events.Event]:
         found.extend(_put_away([role.id for role in old], groups.gone, "role"))
     found.extend(_uniqueness(state, groups.legends, groups.walkers, groups.worlds, groups.gone))
     found.extend(_leaders_seen(state))
+    ended, going = dungeons_through(state)
+    found.extend(ended)
     for oid, o in _strays(state):
         found.append(events.Ceases(subject=oid, cause="token" if o.token else ""))
     # What something may be attached to can be a matter of time; all else is as it is until an object or a player is another.
-    if not (found or groups.attached or in_force(state, forms.PlayerRule)):
+    if not (found or going or groups.attached or in_force(state, forms.PlayerRule)):
         of_board(state)["calm"] = True
     return found
 
