@@ -385,7 +385,7 @@ def lives(pid: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_ended_again_and_again(tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: int) -> None:
     (tmp_path / "aside").mkdir()
     library = compiled(tmp_path / "aside")
