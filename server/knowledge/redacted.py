@@ -222,9 +222,11 @@ class _Redaction:
 
     def _player(self, player: Player) -> Player:
         """Of cards in hands and libraries it is known how many they are, and of some that they are among them; the top card of a
-        library, if the seat has seen it, lies on top, and so do those that its question shows.
+        library, if the seat has seen it, lies on top, and so do those that its question shows. Dungeons outside the game are their
+        owner's business.
         """
-        made = self._writer.fields_of(replace(player, hand=(), library=()))
+        dungeons = player.dungeons if player.seat == self._seat else ()
+        made = self._writer.fields_of(replace(player, hand=(), library=(), dungeons=dungeons))
         hand = player.hand if player.seat == self._seat else tuple(sorted(map(self._rename, player.hand)))
         top = self._top(player.library)
         rest = sorted(map(self._rename, player.library[: len(player.library) - top]))

@@ -10,6 +10,7 @@ from server.cards.decks.decks import DeckFault, Known, read_deck
 from server.cards.forms import Card
 from server.cards.loading import Entry, Unread
 from server.knowledge.faces import face_by_hash
+from server.knowledge.redacted import redact, write
 from server.knowledge.views import Views
 from server.oracle.reading import read_card
 from server.rooms.game import RULES
@@ -182,3 +183,12 @@ def test_in_a_list_it_stands_outside_of_the_deck_and_counts_there_no_card() -> N
     assert len(deck.outside) == 16 and minster in deck.outside
     with pytest.raises(DeckFault, match="dungeon"):
         read_deck("Deck\n60 Forest\n1 Old Minster\n", library)
+
+
+@pytest.mark.rule("current 309.2")
+def test_which_dungeons_another_has_outside_the_game_is_not_known() -> None:
+    state, _ = _table(_read(TEXT))
+    own, others = (redact(state, seat).state for seat in (0, 1))
+    assert [len(one.players[0].dungeons) for one in (own, others)] == [1, 0]
+    assert b"Lych Gate" not in write(redact(state, 1))
+    assert b"Lych Gate" in write(redact(_until(state, 1), 1)), "once it is in the command zone everybody sees it"

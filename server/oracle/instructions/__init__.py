@@ -20,6 +20,7 @@ from server.oracle.instructions import (
     players,
     revealing,
     searching,
+    sparing,
     untapping,
     zones,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "players",
     "revealing",
     "searching",
+    "sparing",
     "untapping",
     "zones",
 ]
