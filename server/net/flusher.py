@@ -137,7 +137,7 @@ class Flusher(Instrument):
                     self._lot.unpark_all()
                     return
         except Gone:
-            self._token.run_sync_soon(self._lot.unpark_all, idempotent=True)
+            pass
         except Exception:
             log.exception("writing failed")
         if writer in self._writers:
