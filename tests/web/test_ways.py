@@ -156,6 +156,7 @@ def test_three_players_and_a_planeswalker_are_attacked_and_attackers_blocked(
     ask(page, {**head, "blockers": blockers, "default": {"kind": "blockers", "blocks": []}})
     for one, at in zip(OWN, ("410", "210", "210"), strict=False):
         by.send(one, tile(at))
+    page.wait_for_function("() => document.querySelectorAll('.arrow.blocks .line').length === 3")  # in the next frame
     attacks, blocks = (page.locator(f".arrow{one} .line").evaluate_all(STROKES) for one in (".attack", ".blocks"))
     assert len(blocks) == 3 and attacks and not {*attacks} & {*blocks}, "a block does not look like an attack"
     by.done()
