@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Beat } from "../src/stage/beats.ts";
-import { LAG, Queue } from "../src/stage/queue.ts";
+import { LAG, MOST_FLASHES, paceOf, Queue, SHORT_OF_TIME } from "../src/stage/queue.ts";
 
 const beat = (kind: Beat["kind"]): Beat => ({ kind, events: [{ kind: "" }], at: [""] });
 
@@ -128,4 +128,27 @@ test("where there is not time for all, what is fought is seen, and what is drawn
   const minor = kinds.filter((one) => one === "draw" || one === "life");
   assert.ok(minor.length <= 1, "but for what came before anything else had come");
   assert.equal(kinds.at(-1), "still", "and nothing is late");
+});
+
+test("at most three cards or banners come up in the middle within any second", () => {
+  for (const pace of ["fast", "normal", "slow"] as const) {
+    const { queue, said, go } = played();
+    for (let at = 0; at < 30; at += 1) {
+      go(at * 150);
+      queue.push(`t${at}`, [beat("turn"), beat("cast"), beat("damage"), beat("cast")], pace);
+    }
+    go(60_000);
+    const begun = said.filter((word) => /^(turn|cast)@/.test(word)).map((word) => Number(word.split("@")[1]));
+    assert.ok(begun.length >= 10, `${begun.length} were seen`);
+    begun.forEach((last, at) => {
+      const first = begun[at - MOST_FLASHES];
+      assert.ok(first === undefined || last - first >= 999, `${pace}: ${begun.slice(at - MOST_FLASHES, at + 1)}`);
+    });
+  }
+});
+
+test("with less than half a minute to answer nothing is played out", () => {
+  assert.equal(paceOf("normal", SHORT_OF_TIME - 1), "off");
+  assert.equal(paceOf("slow", 30_000), "slow");
+  assert.equal(paceOf("fast", undefined), "fast");
 });

@@ -12,8 +12,19 @@ const LEAST = 60;
 const MINOR: ReadonlySet<Beat["kind"]> = new Set(["draw", "enter", "life", "activate", "trigger", "turn"]);
 /** The share of their time below which they do. */
 const HURRIED = 0.4;
+/** Beats that come and go in the middle of the table, large enough to be flashes where they are many. */
+const FLASHES: ReadonlySet<Beat["kind"]> = new Set(["game", "turn", "cast", "out"]);
+/** So many of them may begin in a second (WCAG 2.3.1); more are left to the strip and the log. */
+export const MOST_FLASHES = 3;
+/** Milliseconds on one's clock under which nothing is played out. */
+export const SHORT_OF_TIME = 30_000;
 /** Milliseconds of the lag that are kept for beats that would come too short. */
 const KEPT = 400;
+
+/** How fast to show to whom so many milliseconds are left to answer, undefined without a clock. */
+export function paceOf(wanted: Pace, left: number | undefined): Pace {
+  return left !== undefined && left < SHORT_OF_TIME ? "off" : wanted;
+}
 
 export interface Clock {
   now(): number;
@@ -35,6 +46,8 @@ interface Step<Table> {
 export class Queue<Table> {
   private steps: Step<Table>[] = [];
   private callOff: (() => void) | null = null;
+  /** When the last flashes began. */
+  private flashed: number[] = [];
   private readonly show: (table: Table) => void;
   private readonly play: (beat: Beat | null, ms: number) => void;
   private readonly clock: Clock;
@@ -95,12 +108,21 @@ export class Queue<Table> {
       const minor = MINOR.has(beat.kind);
       if (hurried && minor) continue;
       const ms = this.lasts(step, hurried);
-      if (ms < LEAST) continue;
+      if (ms < LEAST || (FLASHES.has(beat.kind) && !this.flashes())) continue;
       this.callOff = this.clock.after(ms, () => this.next());
       this.play(beat, ms);
       return;
     }
     this.play(null, 0);
+  }
+
+  /** Whether one more flash may begin now; it counts as begun. */
+  private flashes(): boolean {
+    const now = this.clock.now();
+    this.flashed = this.flashed.filter((begun) => begun > now - 1000);
+    if (this.flashed.length >= MOST_FLASHES) return false;
+    this.flashed.push(now);
+    return true;
   }
 
   /** How long a beat is shown: where it would be too short to be seen, as long as it must be, while there is time kept for that. */

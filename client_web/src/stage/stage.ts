@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { clockAt, clock as gameClock } from "../state/extras.ts";
 import { type Pace, pace } from "../state/settings.ts";
 import type { Beat } from "./beats.ts";
-import { type Clock, Queue } from "./queue.ts";
+import { type Clock, paceOf, Queue } from "./queue.ts";
 
 /** A beat that is being shown, for so many milliseconds. `id` tells it from the one before. */
 export interface Shown {
@@ -14,9 +14,6 @@ export interface Shown {
 
 /** What is shown now; null when the table is as it is known. */
 export const shown = signal<Shown | null>(null);
-
-/** Milliseconds on one's clock under which nothing is played out. */
-const SHORT_OF_TIME = 30_000;
 
 const timers: Clock = {
   now: () => performance.now(),
@@ -42,8 +39,7 @@ function play(beat: Beat | null, ms: number): void {
 /** How fast to show: at once where nobody looks, or has no time to. */
 export function paceNow(you: number | undefined): Pace {
   if (document.visibilityState === "hidden") return "off";
-  const left = timeOf(you);
-  return left !== undefined && left < SHORT_OF_TIME ? "off" : pace.peek();
+  return paceOf(pace.peek(), timeOf(you));
 }
 
 /** Milliseconds that a player has left, for this question or in all; undefined without a clock. */
