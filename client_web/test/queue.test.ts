@@ -142,7 +142,10 @@ test("at most three cards or banners come up in the middle within any second", (
     assert.ok(begun.length >= 10, `${begun.length} were seen`);
     begun.forEach((last, at) => {
       const first = begun[at - MOST_FLASHES];
-      assert.ok(first === undefined || last - first >= 999, `${pace}: ${begun.slice(at - MOST_FLASHES, at + 1)}`);
+      assert.ok(
+        first === undefined || last - first >= 999,
+        `${pace}: ${begun.slice(at - MOST_FLASHES, at + 1)}`,
+      );
     });
   }
 });
