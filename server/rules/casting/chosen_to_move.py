@@ -38,14 +38,14 @@ def all_but(
     state: State, verb: forms.Sacrifice, scope: Scope, seat: int
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
     """What a player sacrifices who chooses some and sacrifices the rest: all of that kind that were not chosen. One permanent may
-    be chosen as several ("an artifact and a creature")."""
-    kept: set[Ref] = set()
-    for noun in verb.spared or (verb.what,):
-        kept.update((yield from pick_own(state, noun, scope, "spared", seat)))
+    be chosen as several ("an artifact and a creature"), each of that kind ("from among the nonland permanents")."""
     local = Scope(scope.source, seat, scope.entry, scope.bindings)
     kind = kind_of(verb.what.reading)
-    every = things(state, kind, local) if kind is not None else ()
-    return tuple(ref for ref in every if own(state, ref, seat) and ref not in kept)
+    every = tuple(r for r in things(state, kind, local) if own(state, r, seat)) if kind is not None else ()
+    kept: set[Ref] = set()
+    for noun in verb.spared or (verb.what,):
+        kept.update((yield from pick_own(state, noun, scope, "spared", seat, every)))
+    return tuple(ref for ref in every if ref not in kept)
 
 
 def arranged(

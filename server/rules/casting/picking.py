@@ -63,12 +63,17 @@ def choose_within(
     return found
 
 
-def pick_own(state: State, noun: Noun, scope: Scope, purpose: str, seat: int) -> Picking:
-    """What a player picks among things of their own: "each player sacrifices a creature" means that player's creatures."""
+def pick_own(
+    state: State, noun: Noun, scope: Scope, purpose: str, seat: int, among: tuple[Ref, ...] | None = None
+) -> Picking:
+    """What a player picks among things of their own, or of those `among` which it is to be: "each player sacrifices a creature"
+    means that player's creatures."""
     reading = noun.reading
     if isinstance(reading, nouns.Choose):
         local = Scope(scope.source, seat, scope.entry, scope.bindings)
-        options = tuple(r for r in things(state, reading.of, local) if own(state, r, seat))
+        options = tuple(
+            r for r in things(state, reading.of, local) if own(state, r, seat) and (among is None or r in among)
+        )
         if purpose == "sacrifice":  # nobody can choose what is impossible (608.2d)
             options = tuple(r for r in options if can_be_sacrificed(state, r))
         n = amount(state, reading.count, scope)
