@@ -173,6 +173,21 @@ def test_all_see_the_dungeon_its_rooms_the_room_and_who_has_the_initiative() -> 
         ]
 
 
+@pytest.mark.rule("current 724.3")
+def test_a_commander_called_like_a_designation_is_none() -> None:
+    leader = Card(name="The Monarch", types="Legendary Creature — Human", cost="{5}", power="2", toughness="2")
+    deck = (FOREST,) * 20
+    seats = (rules.Seat("A", deck), rules.Seat("B", deck, commander=(leader,)))
+    state = deal(rules.Options(edition="current", seed="minster", mulligans=False), seats, 0)
+    crown = _card("Crown", "At the beginning of your upkeep, you become the monarch.")
+    state, _ = setup.begin(setup.enter(state, 0, crown)[0])
+    state = _until(state, 1)
+    assert [(found.token, found.controller) for found in (state.objects[i] for i in state.command)] == [
+        (False, 1),
+        (True, 0),
+    ]
+
+
 @pytest.mark.rule("current 309.2")
 def test_in_a_list_it_stands_outside_of_the_deck_and_counts_there_no_card() -> None:
     minster = _read(TEXT)

@@ -11,8 +11,9 @@ from server.rules.model import Object, State, lookup
 
 
 def designations(state: State, name: str) -> tuple[Object, ...]:
-    """What stands in the command zone for a designation of that name."""
-    return tuple(found for oid in state.command if (found := state.objects[oid]).definition.name == name)
+    """What stands in the command zone for a designation of that name; a commander that is called so is a card and none."""
+    there = (state.objects[oid] for oid in state.command)
+    return tuple(found for found in there if found.token and found.definition.name == name)
 
 
 def holder(state: State, name: str) -> int | None:
