@@ -93,7 +93,7 @@ def _with_controller(text: str, control: str) -> str:
 
 def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) -> n.Things:
     """The things of these alternatives: shared adjectives, the alternatives, a shared sort, what followed."""
-    own = any(other.adjectives or other.article for other in objects[1:])
+    own = any(other.adjectives or other.article for other in objects[1:]) or _stands_alone(objects)
     shared = () if own else objects[0].adjectives
     last_sort = _shared_sort(objects)
     either: list[n.Predicate] = []
@@ -146,6 +146,12 @@ def _shared_sort(objects: list[Alternative]) -> Head | None:
     if len(objects) < 2 or len(last) < 2 or last[-1].sort not in ("card", "spell"):
         return None
     return None if any(head.sort for other in objects[:-1] for head in other.heads) else last[-1]
+
+
+def _stands_alone(objects: list[Alternative]) -> bool:
+    """Whether the first is a whole phrase, whose sort another says again: "basic land card or Gate card" is any Gate card."""
+    first, *others = ({head.sort for head in other.heads} & {"card", "spell"} for other in objects)
+    return any(first & sorts for sorts in others)
 
 
 def _place(heads: tuple[Head, ...]) -> Zone | Literal[""]:
