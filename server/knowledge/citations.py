@@ -83,6 +83,8 @@ BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     events.Mulligan: {"": Rule.MULLIGAN},
     events.ExtraTurn: {"": Rule.EXTRA_TURN},
     events.Chosen: {},
+    events.Designated: {"monarch": Rule.MONARCH, "initiative": Rule.INITIATIVE},
+    events.Ceases: {"completed": Rule.DUNGEON_COMPLETED},
     events.Acted: {"": Rule.FOLLOWED},
     events.Attach: {"": Rule.ATTACHING, "nothing": Rule.UNATTACHING},
     events.ControlChanged: {"": Rule.CONTROL},

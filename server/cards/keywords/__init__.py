@@ -18,14 +18,13 @@ from server.cards.keywords.designations import (
     THE_MONARCH,
     TITLES,
 )
-from server.cards.keywords.dungeons import BY_ITS_TYPE, DUNGEONS, ROOM, exits, room_abilities
+from server.cards.keywords.dungeons import DUNGEONS, ROOM, exits, room_abilities
 from server.cards.keywords.expansions import DECK_KEYWORDS, EXPANSIONS, FLAG_KEYWORDS, expand
 from server.cards.keywords.predefined_tokens import PREDEFINED
 from server.cards.keywords.the_ring import EMBLEM, RING, RING_BEARER, TEMPTED
 
 __all__ = [
     "BLESSING",
-    "BY_ITS_TYPE",
     "CASTING_FLAGS",
     "CAST_OTHERWISE",
     "DECK_KEYWORDS",

@@ -11,7 +11,6 @@ from server.cards.nouns import Noun
 ROOM = "room"
 """Under this a dungeon holds, among what was chosen for it, the name of the room in which its venture marker is."""
 THIS = Noun(forms.THIS)
-BY_ITS_TYPE = "entered by its type alone"
 
 
 def room_abilities(card: forms.Card) -> tuple[forms.TriggeredAbility, ...]:
@@ -70,7 +69,9 @@ _CISTERNS = forms.Card(
     types="Dungeon — Undercity",
     abilities=(
         forms.PlayerRule(
-            rule=BY_ITS_TYPE, zone="command", text="This dungeon is entered only by venturing into Undercity."
+            rule="entered by its type alone",
+            zone="command",
+            text="This dungeon is entered only by venturing into Undercity.",
         ),
     ),
     rooms=(

@@ -34,6 +34,9 @@ class Rule(Enum):
     RESTARTING = "714.1", "726.1", ""
     SUBGAME = "715.1a", "728.1a", "712.1a"
     SUBGAME_OVER = "715.5", "728.5", "712.5"
+    MONARCH = "", "724.3"
+    INITIATIVE = "", "725.3"
+    DUNGEON_COMPLETED = "", "309.7"
 
     # --- zones ---
     TOKEN = "110.5", "701.7a"

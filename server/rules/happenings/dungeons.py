@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from server.cards import forms
-from server.cards.keywords import BY_ITS_TYPE, DUNGEONS, ROOM, exits
+from server.cards.keywords import DUNGEONS, ROOM, exits
 from server.rules.characteristics import amount, dungeon_of, room_of
 from server.rules.functioning import rules
 from server.rules.model import (
@@ -66,4 +66,6 @@ def enterable(state: State, seat: int, into: str) -> tuple[Definition, ...]:
 
 
 def _by_its_type(dungeon: Definition) -> bool:
-    return any(isinstance(a, forms.PlayerRule) and a.rule == BY_ITS_TYPE for a in dungeon.card.abilities)
+    return any(
+        isinstance(a, forms.PlayerRule) and a.rule == "entered by its type alone" for a in dungeon.card.abilities
+    )
