@@ -27,8 +27,8 @@ REMEMBERED_PIECES = 16
 """Over about so many pieces it is looked how long they are."""
 
 SLICE_SECONDS = 0.002
-"""Of all rooms together, in one turn of the event loop. An answer is some six turns away from what comes of it: read, played, written,
-shown, sent. Where other rooms use each slice up, that is the time that their neighbour waits.
+"""Of all rooms together, in one turn of the event loop. An answer is three turns away from what comes of it: read; played and
+written; shown and sent. Where other rooms use each slice up, that is the time that their neighbour waits.
 """
 HALF_SECONDS = 1.0
 """After so long what a room has used counts for half."""
