@@ -277,6 +277,7 @@ OTHERS: dict[str, str] = {
     "make audit": "asks for advisories elsewhere; tests/deploy/test_dependencies.py",
     "make wheel": "run by tests/house/test_wheel.py and the steps of the image",
     "python examples/first_bot.py": "tests/client/test_real.py",
+    "python examples/learn.py": "tests/library/test_learn_example.py",
     "python bench/parsing.py": "compares with libraries that are not installed",
     "python -m apnap.search.fitting": "plays hundreds of games; tests/library/test_search.py fits to few",
     "python -m tests.storage.names": "changes the checkout; tests/storage/test_names.py",
