@@ -107,7 +107,8 @@ async def test_rooms_seats_and_bots_of_other_workers_count() -> None:
             there.space.for_seat(ada)
         assert no.value.code == Code.TOO_MANY_SEATS
         ((room, line),) = ((table.id, line_of(table)) for table in here.tables.values())
-        there.others.of_other[room] = replace(line, summary=replace(line.summary, bots=1))  # type: ignore[attr-defined]
+        assert isinstance(there.others, Beside)
+        there.others.of_other[room] = replace(line, summary=replace(line.summary, bots=1))
         with pytest.raises(Refusal) as no:
             there.space.for_bot(next(iter(there.tables.values())))
         assert no.value.code == Code.TOO_MANY_BOTS

@@ -7,7 +7,7 @@ import pytest
 from protocol.view import read
 from server import rules
 from server.cards.decks.decks import DeckFault, Known, read_deck
-from server.cards.forms import Card
+from server.cards.forms import Card, SpellAbility
 from server.cards.loading import Entry, Unread
 from server.knowledge.faces import face_by_hash
 from server.knowledge.redacted import redact, write
@@ -48,7 +48,9 @@ def test_a_dungeon_is_read_from_print_with_its_rooms_and_arrows() -> None:
 def read_draw() -> object:
     card = read_card(Entry("Brief Study", "{U}", "Sorcery", "Draw a card."))
     assert isinstance(card, Card)
-    return card.abilities[0].do  # type: ignore[union-attr]
+    (spell,) = card.abilities
+    assert isinstance(spell, SpellAbility)
+    return spell.do
 
 
 @pytest.mark.parametrize(
