@@ -26,8 +26,8 @@ from server.rooms.replay import Turned
 from server.rooms.seats import Seeing
 from server.rooms.takebacks import can_go_back, reveals
 from server.rooms.timekeeper import Timekeeper
-from server.rules.instructions import done_by_hand
 from server.rules.model import Act, AnyAnswer, State, events
+from server.rules.verbs import done_by_hand
 from server.storage import Answered, Setup
 
 MOST_CHANGES = 20

@@ -36,6 +36,7 @@ ROOMS = {
         "replacements",
         "happenings",
         "casting",
+        "verbs",
         "instructions",
         "combat",
         "turn",
@@ -125,7 +126,7 @@ def _upward(package: str, imports: Iterable[Import]) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("package", ROOMS)
 def test_rooms_import_only_rooms_below_them(package: str) -> None:
     assert not _upward(package, ALL)
-    assert len(_pairs(ALL)[package]) <= 42
+    assert len(_pairs(ALL)[package]) <= 49
 
 
 @pytest.mark.parametrize("package", ROOMS)

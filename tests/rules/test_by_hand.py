@@ -11,10 +11,10 @@ from server.cards.loading import Entry
 from server.oracle.acts import ActFault, read_act
 from server.oracle.by_hand import read_partly
 from server.rules import fingerprint
-from server.rules.instructions import may_name
 from server.rules.model import Act, ActQuestion, Illegal, player_ref
 from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
+from server.rules.verbs import may_name
 from tests.rules.play import FOREST, Game, creature, instant, noun
 
 

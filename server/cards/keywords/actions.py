@@ -2,7 +2,7 @@
 
 `program` gives the instructions that an object or player follows who explores, connives, surveils: "you" is the player who acts,
 `$actor` the object that does, X how much ("surveil 2"). Those that are made of nothing simpler have handlers of their own
-(`server.rules.instructions.keyword_actions`). The numbers are the current edition's: all came after 2011, but for
+(`server.rules.verbs.keyword_actions`). The numbers are the current edition's: all came after 2011, but for
 fateseal, clash and proliferate.
 """
 

@@ -14,7 +14,6 @@ from server.rules.casting import can_cast, can_play_land, not_forbidden, one_of,
 from server.rules.characteristics import amount, characteristics, fits, holds, select
 from server.rules.costs import as_side, as_spell, costs, floats, mana_paid
 from server.rules.functioning import speaks_of_attackers
-from server.rules.instructions.next_instruction import Asking, goes_on, through
 from server.rules.instructions.possible import possible
 from server.rules.model import (
     AnnounceFrame,
@@ -43,6 +42,7 @@ from server.rules.model import (
     this_turn,
     used_once,
 )
+from server.rules.verbs import Asking, goes_on, through
 
 MOST_X = 99  # of mana paid while something resolves
 

@@ -12,8 +12,6 @@ from server.rules.characteristics import active_of_team, characteristics, holds
 from server.rules.characteristics import refs as refs_of
 from server.rules.functioning import enchant_candidates, speaks_of_defending, still_legal, with_said_x
 from server.rules.instructions.handlers import HANDLERS
-from server.rules.instructions.moving import attacked_by
-from server.rules.instructions.next_instruction import Asking, done_instead, told
 from server.rules.instructions.results import bind_results
 from server.rules.model import (
     BoundNumber,
@@ -37,6 +35,7 @@ from server.rules.model import (
     lookup,
     targets_of,
 )
+from server.rules.verbs import Asking, attacked_by, done_instead, told
 
 PERMANENT_TYPES = frozenset(("artifact", "creature", "enchantment", "land", "planeswalker", "battle"))
 

@@ -15,7 +15,6 @@ from server.rules.characteristics import (
     characteristics,
     select,
 )
-from server.rules.instructions.next_instruction import done_instead
 from server.rules.model import (
     BoundNumber,
     BoundRefs,
@@ -29,6 +28,7 @@ from server.rules.model import (
     object_or_last,
     player_ref,
 )
+from server.rules.verbs import done_instead
 
 
 class Came(NamedTuple):

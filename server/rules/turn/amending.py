@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from server.cards.forms import Card
 from server.rules.happenings import apply, settle
-from server.rules.instructions import copied_token, may_name
 from server.rules.model import (
     COMBAT_STEPS,
     AnnounceFrame,
@@ -38,6 +37,7 @@ from server.rules.model import (
     player_ref,
 )
 from server.rules.turn import driver, structure
+from server.rules.verbs import copied_token, may_name
 
 MOST_CHANGES = 200
 MOST_TOKENS = 20

@@ -22,9 +22,9 @@ from server.rules.combat import (
     while_attacking,
 )
 from server.rules.costs import can_pay_costs
-from server.rules.instructions import check_act
 from server.rules.model import ANSWERS, Illegal, Rule, Scope, State, plain_default
 from server.rules.model import questions as q
+from server.rules.verbs import check_act
 
 
 class Chance(Protocol):

@@ -12,7 +12,7 @@ from server.rules.characteristics import layers
 from server.rules.combat import steps
 from server.rules.combat.damage import assignable
 from server.rules.happenings import apply, batch, expansion
-from server.rules.instructions import HANDLERS, making_effects
+from server.rules.instructions import HANDLERS
 from server.rules.model import (
     events,
     lookup,
@@ -21,6 +21,7 @@ from server.rules.model import (
 )
 from server.rules.replacements import replacement, rewriting
 from server.rules.turn import state_based
+from server.rules.verbs import making_effects
 from tests.mutants.gone.breaking import breaks, identity_rewrite, ignoring, put, results, without, wrap
 
 

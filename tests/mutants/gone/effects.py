@@ -10,8 +10,7 @@ from server.rules.casting import cost_changes, legal_actions
 from server.rules.characteristics import layers, predicates, selection
 from server.rules.combat import requirements
 from server.rules.happenings import expansion
-from server.rules.instructions import HANDLERS, making_effects, permanents
-from server.rules.instructions.next_instruction import after
+from server.rules.instructions import HANDLERS
 from server.rules.model import (
     BoundRefs,
     ask,
@@ -19,6 +18,8 @@ from server.rules.model import (
 )
 from server.rules.replacements import replacement, rewriting
 from server.rules.turn import structure
+from server.rules.verbs import making_effects, permanents
+from server.rules.verbs.next_instruction import after
 from tests.mutants.gone.breaking import breaks, put, wrap
 
 

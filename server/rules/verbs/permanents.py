@@ -8,8 +8,6 @@ from typing import Any
 from server.cards import forms
 from server.rules.casting import pick
 from server.rules.characteristics import quantity, select
-from server.rules.instructions.damage import division
-from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     Next,
     RunFrame,
@@ -22,6 +20,8 @@ from server.rules.model import (
     object_or_last,
     on_board,
 )
+from server.rules.verbs.damage import division
+from server.rules.verbs.next_instruction import Asking, after
 
 
 def _destroy(state: State, frame: RunFrame, verb: forms.Destroy) -> Asking:

@@ -17,7 +17,6 @@ from server.cards.loading import faults
 from server.rules.casting import choose_targets, has_targets
 from server.rules.characteristics import amount, select
 from server.rules.functioning import candidates
-from server.rules.instructions.next_instruction import Asking, goes_on
 from server.rules.model import (
     Act,
     ActQuestion,
@@ -40,6 +39,7 @@ from server.rules.model import (
     walk,
 )
 from server.rules.replacements import copiable
+from server.rules.verbs.next_instruction import Asking, goes_on
 
 MOST_ACTS = 20
 """Acts of one resolution."""

@@ -13,7 +13,6 @@ from server.cards.nouns import Choose, Zone
 from server.rules.casting import one_of, pick, seats
 from server.rules.characteristics import characteristics, fits, quantity, select
 from server.rules.functioning import rules
-from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -30,6 +29,7 @@ from server.rules.model import (
     lookup,
     player_ref,
 )
+from server.rules.verbs.next_instruction import Asking, after, goes_on
 
 #: Zones of which all players see the cards.
 SEEN = ("graveyard", "exile")

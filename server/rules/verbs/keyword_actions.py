@@ -12,7 +12,6 @@ from server.cards.keywords import EMBLEM, INITIATIVE, MONARCH, RING, RING_BEARER
 from server.rules.casting import pick, seats
 from server.rules.characteristics import quantity, select, stat
 from server.rules.happenings import conferred, venturing
-from server.rules.instructions.next_instruction import Asking, goes_on
 from server.rules.model import (
     BoundNumber,
     BoundRefs,
@@ -32,6 +31,7 @@ from server.rules.model import (
     votes_for,
     zone_ids,
 )
+from server.rules.verbs.next_instruction import Asking, goes_on
 
 
 def _keyword_action(state: State, frame: RunFrame, verb: forms.KeywordAction) -> Asking:

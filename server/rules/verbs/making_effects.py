@@ -12,7 +12,6 @@ from server.cards.forms import Card
 from server.rules.casting import pick, seats
 from server.rules.characteristics import FLIPPED, amount, board, fits, known, quantity, rules_about, select
 from server.rules.costs import costs
-from server.rules.instructions.next_instruction import Asking, after, goes_on
 from server.rules.model import (
     BoundNumber,
     BoundRefs,
@@ -44,6 +43,7 @@ from server.rules.model import (
     zone_ids,
 )
 from server.rules.replacements import became, choose_value
+from server.rules.verbs.next_instruction import Asking, after, goes_on
 
 
 def _effect(state: State, frame: RunFrame, verb: forms.Effect) -> Asking:

@@ -10,7 +10,6 @@ from server.rules.characteristics import added_mask, amount, quantity, select
 from server.rules.costs import COLORS, choosable, color_mask, marked_by, pool_of
 from server.rules.functioning import has
 from server.rules.happenings import is_of_many
-from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -27,6 +26,7 @@ from server.rules.model import (
     player_ref,
     seat_of,
 )
+from server.rules.verbs.next_instruction import Asking, after, through
 
 
 def _life(kind: type[events.GainLife] | type[events.LoseLife]) -> Callable[[State, RunFrame, Any], Next]:

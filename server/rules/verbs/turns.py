@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.characteristics import quantity, select
-from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     COMBAT_STEPS,
     Next,
@@ -22,6 +21,7 @@ from server.rules.model import (
     player_ref,
     seat_of,
 )
+from server.rules.verbs.next_instruction import Asking, after
 
 
 def _extra_turn(state: State, frame: RunFrame, verb: forms.ExtraTurn) -> Next:

@@ -6,8 +6,8 @@ from server.cards import forms
 from server.rules.casting import pick
 from server.rules.characteristics import select
 from server.rules.functioning import enchant_candidates, has
-from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import Ref, RunFrame, Scope, State, ask, controller_of, events, lookup, make_effect, seat_of
+from server.rules.verbs.next_instruction import Asking, after
 
 
 def exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:

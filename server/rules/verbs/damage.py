@@ -11,7 +11,6 @@ from server.cards import forms, nouns
 from server.rules.casting import pick, seats
 from server.rules.characteristics import characteristics, known, quantity, select
 from server.rules.functioning import speaks_of_attackers
-from server.rules.instructions.next_instruction import Asking, after, through
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -29,6 +28,7 @@ from server.rules.model import (
     shared,
     targets_of,
 )
+from server.rules.verbs.next_instruction import Asking, after, through
 
 ITSELF = "itself"
 Dividing = Generator[AnyQuestion, AnyAnswer, "dict[Ref, int]"]

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.casting import pick
-from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     Combat,
     Next,
@@ -23,6 +22,7 @@ from server.rules.model import (
     player_ref,
 )
 from server.rules.replacements import planeswalkers_of
+from server.rules.verbs.next_instruction import Asking, after
 
 
 def _become_blocked(state: State, frame: RunFrame, verb: forms.BecomeBlocked) -> Asking:

@@ -12,7 +12,6 @@ from server.rules.casting import aimed, seats
 from server.rules.characteristics import quantity, select
 from server.rules.costs import as_copied
 from server.rules.functioning import candidates
-from server.rules.instructions.next_instruction import Asking, after
 from server.rules.model import (
     Definition,
     Entry,
@@ -29,6 +28,7 @@ from server.rules.model import (
     targets_of,
 )
 from server.rules.replacements import excepted
+from server.rules.verbs.next_instruction import Asking, after
 
 
 def _counter(state: State, frame: RunFrame, verb: forms.CounterSpell) -> Next:

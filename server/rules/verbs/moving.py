@@ -15,9 +15,6 @@ from server.rules.characteristics import amount, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
 from server.rules.functioning import can_attach, enchant_candidates, has
 from server.rules.happenings import phase_out
-from server.rules.instructions.aura_tokens import enchanted
-from server.rules.instructions.exchanging import exchange
-from server.rules.instructions.next_instruction import Asking, after, done_instead, goes_on
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
@@ -45,6 +42,9 @@ from server.rules.model import (
     walk,
 )
 from server.rules.replacements import active_names, copiable, excepted, planeswalkers_of
+from server.rules.verbs.aura_tokens import enchanted
+from server.rules.verbs.exchanging import exchange
+from server.rules.verbs.next_instruction import Asking, after, done_instead, goes_on
 
 
 def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
