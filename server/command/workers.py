@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from server.net.workers.board import Board
 from server.net.workers.pulse import Pulses
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ class _Family:
         self.wire_path = str(folder / "keeper")
         self.wire = _local(self.wire_path)
         self.pulses = Pulses(count + 1)
+        self.board = Board(count, settings.limits.handshakes)
         self._children: dict[int, tuple[int, float]] = {}
         """What each process is, a worker's number or `KEEPER`, and when it was started."""
         self._due: dict[int, float] = {}
@@ -209,6 +211,8 @@ class _Family:
                     break
                 if pid in self._children:
                     who, since = self._children.pop(pid)
+                    if who != KEEPER:
+                        self.board.clear(who)
                     found.append((who, os.waitstatus_to_exitcode(status), since))
         return sorted(found)
 
@@ -353,7 +357,7 @@ async def _work(family: _Family, number: int, told: bool, life: int) -> None:
         tune()
         made = await helpers(stack, family.data, family.rules)
         storage = KeptStorage(family.data, link)
-        joined = Joined(link, family.listening, family.arrivals[number], family.paths)
+        joined = Joined(link, family.listening, family.arrivals[number], family.paths, family.board)
         app = await stack.enter_async_context(
             running(
                 storage,

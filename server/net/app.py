@@ -21,6 +21,7 @@ from server.lobby.lobby import Lobby
 from server.net.bots import Seats
 from server.net.desk import serve_desk
 from server.net.endpoint import Endpoint
+from server.net.workers.board import Board
 from server.net.workers.link import Link
 from server.net.workers.messages import Asked
 from server.net.workers.moving import take_over
@@ -53,13 +54,14 @@ class App(msgspec.Struct, frozen=True):
 
 class Joined(msgspec.Struct, frozen=True):
     """What a worker has that is one of several: its end of the wire, the sockets that all listen on, the one over which it takes
-    connections, and the paths of those of all workers.
+    connections, the paths of those of all workers, and who is on the porch of each.
     """
 
     link: Link
     listening: list[socket.socket]
     arrivals: socket.socket
     paths: list[str]
+    board: Board
 
 
 async def _answer(endpoint: Endpoint, lobby: Lobby, asked: Asked) -> bytes:
@@ -114,6 +116,7 @@ async def running(
         if desk is not None:
             await nursery.start(serve_desk, partial(answer, lobby), desk)
         if joined is not None:
+            endpoint.porch.share(joined.board, joined.link.number)
             endpoint.path_of, endpoint.ask_all = joined.paths.__getitem__, joined.link.ask_all
             await joined.link.settled()
             nursery.start_soon(take_over, joined.arrivals, endpoint.arrive)

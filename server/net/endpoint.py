@@ -24,7 +24,7 @@ from server.metrics import CONNECTIONS, Gauges
 from server.net.connection import WebsocketConnection
 from server.net.flusher import Flusher
 from server.net.line import Gone, Line, SecureLine
-from server.net.porch import Porch
+from server.net.porch import Doorway, Porch
 from server.net.session import serve_connection
 from server.net.static import Page
 from server.net.websocket import AnyResponse, Websocket
@@ -55,7 +55,8 @@ class Endpoint:
         listen = settings.listen
         self._origins = frozenset(origin_of(url) for url in (*listen.origins, listen.public_url) if url)
         self._proxies = tuple(ipaddress.ip_network(network) for network in listen.trusted_proxies)
-        self._porches: list[Porch] = []
+        self.porch = Porch(settings.limits, self._is_proxy)
+        """Of this worker and all others."""
         self._flusher = Flusher(settings.limits.idle_seconds / 3 / LOOKS)
         self._secured: ssl.SSLContext | None = None
         self.connections = 0
@@ -71,7 +72,7 @@ class Endpoint:
         """Listen until cancelled, on these sockets if there are any; reports the port listened on. Raises OSError when it cannot, or
         cannot read its certificate.
         """
-        listen, limits = self._settings.listen, self._settings.limits
+        listen = self._settings.listen
         self._secured = tls_context(listen.tls_cert, listen.tls_key) if listen.tls_cert else None
         if sockets:
             listeners = [trio.SocketListener(trio.socket.from_stdlib_socket(one)) for one in sockets]
@@ -82,10 +83,11 @@ class Endpoint:
             for extra in listeners[1:]:
                 await extra.aclose()
             del listeners[1:]
-        self._porches = [Porch(listener, limits, self._is_proxy) for listener in listeners]
+        doorways = [Doorway(listener, self.porch) for listener in listeners]
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._flusher.run)
-            await nursery.start(trio.serve_listeners, self._come_in, self._porches)
+            nursery.start_soon(self.porch.run)
+            await nursery.start(trio.serve_listeners, self._come_in, doorways)
             task_status.started(listeners[0].socket.getsockname()[1])
 
     async def _come_in(self, line: Line) -> None:
@@ -99,14 +101,14 @@ class Endpoint:
                     await secure.shake_hands()
                 opened = await websocket.open(partial(self.respond, line.address))
             if opened:
-                for porch in self._porches:
-                    porch.gone_in(line)
+                self.porch.gone(line)
                 await self._handle(websocket, line.address)
         except Gone:
             pass
         except Exception:
             log.exception("a connection failed")
         finally:
+            self.porch.gone(line)
             line.close()
 
     async def arrive(self, sock: socket.socket, moved: Moved) -> None:
@@ -255,7 +257,7 @@ class Endpoint:
             "apnap_handshakes",
             "Connections that have not said yet what they want.",
             "",
-            {"": sum(map(len, self._porches))},
+            {"": len(self.porch)},
         )
         yield "apnap_open_connections", "Connections that are open.", "", {"": self.connections}
         yield from self._lobby.gauges()

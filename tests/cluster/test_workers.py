@@ -6,6 +6,7 @@ As `tests/chaos`. `APNAP_WORKERS_ENDS` sets how many ends there are, `APNAP_WORK
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import re
@@ -17,7 +18,9 @@ import urllib.request
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import datetime
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -55,6 +58,7 @@ LEASE = 1.0
 ENDED = int(os.environ.get("APNAP_WORKERS_ENDS", "8"))
 ANSWERED = int(os.environ.get("APNAP_WORKERS_ANSWERS", "150"))
 ROOMS = int(os.environ.get("APNAP_WORKERS_ROOMS", "6"))
+TAKEN_UP = re.compile(r"^(\S+)Z .*rooms are taken up here", re.M)
 T = TypeVar("T")
 
 
@@ -65,6 +69,16 @@ class Workers(Server):
         super().__init__(folder, workers=2)
         self._leads = door
         self.door = door.port
+        self._acts: list[tuple[str, float]] = []
+
+    def adoptions(self) -> dict[str, list[float]]:
+        """Of each way in which a worker ended with rooms: the seconds until the last of them was taken up by others."""
+        taken = [datetime.fromisoformat(f"{at}+00:00").timestamp() for at in TAKEN_UP.findall(self.said())]
+        found: dict[str, list[float]] = {}
+        for (how, at), (_, upto) in pairwise([*self._acts, ("", math.inf)]):
+            if after := [one - at for one in taken if at < one < upto]:
+                found.setdefault(how, []).append(max(after))
+        return found
 
     async def start(self) -> None:
         if self.process is None or self.process.poll() is not None:
@@ -84,6 +98,7 @@ class Workers(Server):
         seen[how] += 1
         who, _, what = how.partition(" ")
         if who not in ("worker", "keeper"):
+            self._acts.append((how, time.time()))
             await super().end(how, chance, seen)
         else:
             self.serves = False
@@ -101,6 +116,7 @@ class Workers(Server):
                 await trio.sleep(0.2 * chance.random())
                 what = "killed"  # so that its journals can be looked at
             ends = {"killed": signal.SIGKILL, "frozen for long": signal.SIGSTOP, "asked to stop": signal.SIGTERM}
+            self._acts.append((f"{who} {what}", time.time()))
             with suppress(ProcessLookupError):
                 os.kill(before, ends[what])
             with trio.fail_after(30):
@@ -115,10 +131,15 @@ def test_whichever_process_ends_nothing_is_lost_or_doubled(
     monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
     with Door() as door, capsys.disabled(), Workers(tmp_path / "data", door) as server:
         seen = trio.run(partial(chaos, ways=WAYS, rooms=ROOMS), server, ENDED, ANSWERED, 0, partial(print, flush=True))
-        print(f"\n{dict(seen)}")
+        adoptions = server.adoptions()
+        for how, seconds in adoptions.items():
+            middle = sorted(seconds)[len(seconds) // 2]
+            print(f"{how}: rooms taken up {len(seconds)} times, after {middle:.2f} s, at most {max(seconds):.2f} s")
+        print(dict(seen))
     assert (seen["lost"], seen["doubled"]) == (0, 0)
     assert seen["answers"] >= ANSWERED and seen["views"] > ENDED and seen["sent again"] > ENDED
     assert seen["unfinished"] == 0, "every game ends"
+    assert adoptions["worker killed"], "its games go on at once, without a new start"
 
 
 # --- one server, as its people see it ---------------------------------------------------------------------------------
@@ -371,6 +392,36 @@ async def test_the_death_of_a_worker_cuts_its_own_rooms_only(tmp_path: Path) -> 
                 with suppress(Disconnected):
                     left += isinstance(await caller.ask(m.Ping(id=caller.id()), m.Pong), m.Pong)
             assert left == 1
+
+
+async def test_half_open_connections_of_an_address_are_counted_over_all_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APNAP_LIMITS_HANDSHAKES_PER_ADDRESS", "20")
+    with served(tmp_path) as server:
+        await server.start()
+        for _ in range(2):
+            streams = [await trio.open_tcp_stream("127.0.0.1", server.port) for _ in range(60)]
+            for stream in streams:
+                with suppress(trio.BrokenResourceError):
+                    await stream.send_all(b"GET / HT")
+            await trio.sleep(0.5)
+            assert sum([await _is_open(stream) for stream in streams]) == 20
+            os.kill(server.child("worker-1"), signal.SIGKILL)  # what it has counted is forgotten with it
+            for stream in streams:
+                await trio.aclose_forcefully(stream)
+            with trio.fail_after(20):
+                await until(lambda: bool(server.child("worker-1")))
+            await trio.sleep(1)
+
+
+async def _is_open(stream: trio.SocketStream) -> bool:
+    with trio.move_on_after(0.02):
+        try:
+            return bool(await stream.receive_some())
+        except trio.BrokenResourceError:
+            return False
+    return True
 
 
 async def test_an_account_is_known_to_every_worker_at_once(tmp_path: Path) -> None:

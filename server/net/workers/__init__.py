@@ -5,5 +5,6 @@
 - `link`: a worker's end of the wire: the others, as its lobby knows them, and its storage
 - `moving`: an open connection handed to another worker
 - `pulse`: whether a process still runs
+- `board`: who has come to which worker and not said yet what they want
 - `figures`: what is counted, of all workers together
 """

@@ -162,11 +162,13 @@ class Link:
     async def _adopt(self, rooms: list[str]) -> None:
         await self._serves.wait()
         assert self._lobby is not None
+        begun = trio.current_time()
         try:
             taken = await self._taken(self._lobby, set(rooms))
             while not taken:
                 await trio.sleep(AGAIN_SECONDS)
                 taken = await self._taken(self._lobby, set(rooms))
+            log.info("%d rooms are taken up here, in %.2f s", len(rooms), trio.current_time() - begun)
         finally:
             for room in rooms:
                 self._adopting.pop(room).set()
