@@ -44,22 +44,22 @@ MALFORMED_LIMIT = 100
 
 
 class Allowance:
-    """A bucket of messages that fills at a rate; `take` is false when it is empty."""
+    """A bucket of messages that fills at a rate; `take` is false when it is empty. `left`: how many it held when it was asked last."""
 
-    def __init__(self, burst: int, rate: float) -> None:
-        self._burst = float(burst)
-        self._rate = rate
-        self._left = float(burst)
+    def __init__(self, limits: Limits, left: float | None = None) -> None:
+        self._burst = float(limits.burst)
+        self._rate = limits.messages_per_second
+        self.left = self._burst if left is None else left
         self._at = time.monotonic()
 
     def take(self) -> bool:
         """Take one, if there is one."""
         now = time.monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self.left = min(self._burst, self.left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < 1:
+        if self.left < 1:
             return False
-        self._left -= 1
+        self.left -= 1
         return True
 
 
@@ -79,15 +79,17 @@ async def serve_connection(
     client.hung_up = lambda: connection.hung_up
     client.local = connection.local
     client.when_asked = connection.local  # a bot looks at the table when it has to
+    allowance = None if connection.local else Allowance(limits, moved.allowance if moved else None)
     going: Going | None = None
     try:
         with trio.CancelScope() as scope:
             async with connection.writing(client.outbox, scope.cancel):
                 if moved is None or await _arrive(client, lobby, moved):
-                    going = await _read(connection, client, lobby, limits, moved)
+                    going = await _read(connection, client, lobby, limits, allowance, moved)
                     if going is not None and isinstance(connection, WebsocketConnection):
                         await connection.settle()
                         going.settled = not client.outbox.closed
+                        going.allowance = allowance.left if allowance is not None else 0.0
     except Gone:
         pass
     except Exception:
@@ -103,18 +105,21 @@ async def serve_connection(
 
 
 class Going:
-    """A connection that moves to that worker, for that message; `settled`: nothing is on its way there or from there."""
+    """A connection that moves to that worker, for that message; `settled`: nothing is on its way there or from there; `allowance`: what is
+    left of its messages.
+    """
 
     def __init__(self, worker: int, asks: m.Open | m.Join | m.Watch | m.Resume) -> None:
         self.worker = worker
         self.asks = asks
         self.settled = False
+        self.allowance = 0.0
 
 
 def _on_its_way(client: Client, address: str, going: Going, reads: Told | None, unread: Unread) -> Moved:
     assert client.person is not None
     said = {name: getattr(client, name) for name in CARRIED} | {"faces": list(client.faces)}
-    return Moved(address, unread, client.person.id, client.session, said, going.asks, reads)
+    return Moved(address, unread, client.person.id, client.session, said, going.asks, going.allowance, reads)
 
 
 async def _arrive(client: Client, lobby: Lobby, moved: Moved) -> bool:
@@ -132,7 +137,12 @@ async def _arrive(client: Client, lobby: Lobby, moved: Moved) -> bool:
 
 
 async def _read(
-    connection: Connection, client: Client, lobby: Lobby, limits: Limits, moved: Moved | None
+    connection: Connection,
+    client: Client,
+    lobby: Lobby,
+    limits: Limits,
+    allowance: Allowance | None,
+    moved: Moved | None,
 ) -> Going | None:
     """Until the connection is gone (None), or moves."""
     if moved is not None:
@@ -140,7 +150,6 @@ async def _read(
         if (going := await _handle(client, lobby, moved.asks)) is not None:
             return going
         client.moved = False
-    allowance = None if connection.local else Allowance(limits.burst, limits.messages_per_second)
     hello_by = math.inf if connection.local else trio.current_time() + limits.greeting_seconds
     malformed = 0
     while malformed < MALFORMED_LIMIT:

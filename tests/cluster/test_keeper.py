@@ -194,7 +194,7 @@ async def test_nobody_waits_for_ever_for_a_worker_that_takes_no_connection(
         unread = Unread(None, [])
         connection = WebsocketConnection(Websocket.again(Line(ours), 1.0, unread), Flusher(1.0), Limits())
         with trio.fail_after(60):
-            await connection.hand_over(path, lambda _: Moved("", unread, "", "", {}, cast(Any, Leave(id="l"))))
+            await connection.hand_over(path, lambda _: Moved("", unread, "", "", {}, cast(Any, Leave(id="l")), 1.0))
         assert connection.hung_up
 
 
@@ -380,7 +380,7 @@ async def test_a_connection_that_is_taken_over_is_not_for_programs_that_are_star
         listening.listen()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(take_over, listening, taken)
-            moved = Moved("", Unread(None, []), "", "", {}, m.Watch(id="w", room="r"))
+            moved = Moved("", Unread(None, []), "", "", {}, m.Watch(id="w", room="r"), 1.0)
             with trio.fail_after(10):
                 await hand_over(str(tmp_path / "worker"), ours, moved)
                 await until(lambda: bool(came))

@@ -394,6 +394,27 @@ async def test_the_death_of_a_worker_cuts_its_own_rooms_only(tmp_path: Path) -> 
             assert left == 1
 
 
+async def test_who_moves_may_not_send_more_than_who_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APNAP_LIMITS_BURST", "60")
+    monkeypatch.setenv("APNAP_LIMITS_MESSAGES_PER_SECOND", "1")
+    with served(tmp_path) as server:
+        await server.start()
+        async with calling(server, "Ada") as ada, calling(server, "Bo") as bo, calling(server, "Cleo") as cleo:
+            rooms = [await ada.open("one"), await bo.open("other")]
+            begun, answered = trio.current_time(), 0
+            for number in range(160):
+                if number % 40 == 0:
+                    await cleo.channel.send(m.Leave(id=f"l{number}"))
+                    await cleo.channel.send(m.Watch(id=f"w{number}", room=rooms[number // 40 % 2]))
+                await cleo.channel.send(m.Ping(id=f"p{number}"))
+            while True:
+                reply = await cleo.channel.receive()
+                answered += isinstance(reply, m.Pong)
+                if getattr(reply, "re", "") == "p159":
+                    break
+            assert 40 < answered <= 60 + trio.current_time() - begun
+
+
 async def test_half_open_connections_of_an_address_are_counted_over_all_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -323,7 +323,7 @@ async def test_a_flood_is_braked_and_a_reader_that_never_reads_is_cut_off(
 def test_an_allowance_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr("server.net.session.time.monotonic", lambda: now[0])
-    allowance = Allowance(3, 2)
+    allowance = Allowance(Limits(burst=3, messages_per_second=2))
     assert [allowance.take() for _ in range(4)] == [True, True, True, False]
     now[0] = 1.0
     assert [allowance.take() for _ in range(3)] == [True, True, False]

@@ -87,7 +87,7 @@ def test_who_is_here_is_sent_away_oldest_first_whoever_has_gone_meanwhile() -> N
 def test_others_that_stand_still_do_not_let_a_worker_overflow() -> None:
     one, other = workers(handshakes=3)
     still = [come(one, "192.0.2.1") for _ in range(3)]
-    lines = [come(other, f"198.51.{number}.1") for number in range(6)]
+    lines = [come(other, f"10.{number}.0.1") for number in range(6)]
     assert len(other) == 3 and [line is not None and line.closed for line in lines] == [True] * 3 + [False] * 3
     assert not any(line is not None and line.closed for line in still)
 

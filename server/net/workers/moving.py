@@ -28,7 +28,9 @@ SECONDS = 5.0
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """A connection on its way. `address`: where it comes from; `asks`: the message for which it moves; `client`: what was said in hello."""
+    """A connection on its way. `address`: where it comes from; `asks`: the message for which it moves; `client`: what was said in hello;
+    `allowance`: how many messages it may send at once.
+    """
 
     address: str
     unread: Unread
@@ -36,6 +38,7 @@ class Moved(msgspec.Struct, frozen=True):
     session: str
     client: dict[str, Any]
     asks: m.Open | m.Join | m.Watch | m.Resume
+    allowance: float
     list: Told | None = None
 
 
