@@ -12,6 +12,10 @@ Answers must depend on the seed, the table and the question alone, so that the s
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from functools import partial
+
 import msgspec
 import trio
 from trio.lowlevel import RunVar
@@ -40,6 +44,16 @@ class Outcome(msgspec.Struct):
     failures: int = 0
     """How often the player raised an exception."""
     last_refusal: str = ""
+    ms: float = 0.0
+    """Of the CPU's time for its answers."""
+
+    def timed(self, answer: Callable[..., Answer], *given: object) -> Answer:
+        """What it answers; the time that it takes is counted."""
+        began = time.thread_time()
+        try:
+            return answer(*given)
+        finally:
+            self.ms += (time.thread_time() - began) * 1000
 
 
 async def play(session: Session, player: Player, watched: Watched | None = None) -> Outcome:
@@ -96,11 +110,10 @@ async def _ask(session: Session, player: Player, question: Question, outcome: Ou
     known = await _known(session, question) if isinstance(player, KnowingPlayer) else ""
     try:
         if known and isinstance(player, KnowingPlayer):
-            answer = await trio.to_thread.run_sync(
-                player.answer_knowing, session.table, question, known, abandon_on_cancel=True, limiter=_one_thinks()
-            )
+            thinks = partial(outcome.timed, player.answer_knowing, session.table, question, known)
+            answer = await trio.to_thread.run_sync(thinks, abandon_on_cancel=True, limiter=_one_thinks())
         else:
-            answer = player.answer(session.table, question)
+            answer = outcome.timed(player.answer, session.table, question)
     except Exception:  # a stranger's bot: whatever it does, the game goes on
         outcome.failures += 1
         return question.default

@@ -44,8 +44,8 @@ Make: TypeAlias = Callable[[str, int], Player]
 
 
 class Kind(IntEnum):
-    """What a frame is: `PLAY` and `LEAVE` are said to the process of a bot, and `LEFT` by it, with what went wrong; the
-    others of a line, which the process opens.
+    """What a frame is: `PLAY` and `LEAVE` are said to the process of a bot, and `LEFT` by it; the others of a line, which the
+    process opens.
     """
 
     OPEN = 1
@@ -66,6 +66,17 @@ class Task(msgspec.Struct, frozen=True):
     seed: int
     pauses: bool = False
     """Whether it waits until people have seen what was before."""
+
+
+class Left(msgspec.Struct, frozen=True):
+    """How a bot has left its seat: what went wrong, "" if nothing; how many questions it was asked, how many of its answers were none,
+    and what they took of the CPU's time.
+    """
+
+    fault: str = ""
+    asked: int = 0
+    failures: int = 0
+    ms: float = 0.0
 
 
 def frame(kind: Kind, number: int, body: bytes = b"") -> bytes:
@@ -89,7 +100,7 @@ async def frames(stream: trio.abc.ReceiveStream) -> AsyncIterator[tuple[Kind, in
         del buffer[:at]
 
 
-async def play_seat(dial: Dial, task: Task, make: Make = bots.make) -> None:
+async def play_seat(dial: Dial, task: Task, make: Make = bots.make) -> Left:
     """Play a seat until its game is over. Raises KeyError for a level that there is not, and what the session raises when it cannot."""
     session = Session(dial, task.name, token=task.token, client="seated bot", receipts=False)
     try:
@@ -101,10 +112,12 @@ async def play_seat(dial: Dial, task: Task, make: Make = bots.make) -> None:
         except RequestRefused:
             pass  # it only spares questions
         watched = Watched(task.seed) if task.pauses else None
-        await bot_kit.play(session, make(task.level, task.seed), watched)
+        did = await bot_kit.play(session, make(task.level, task.seed), watched)
+        return Left(asked=did.decisions, failures=did.failures + did.refusals, ms=did.ms)
     except RequestRefused as no:
         if no.refused.code != Code.CLOSING:
             raise
+        return Left()
     finally:
         await session.aclose()
 
@@ -194,17 +207,17 @@ class Crew:
         return line
 
     async def _play(self, number: int, task: Task) -> None:
-        fault = ""
+        left = Left()
         with trio.CancelScope() as scope:
             self._bots[number] = scope
             try:
-                await play_seat(self._dial, task, self._make)
+                left = await play_seat(self._dial, task, self._make)
             except (Unreachable, RequestRefused) as no:
-                fault = f"{type(no).__name__}: {no}"
+                left = Left(f"{type(no).__name__}: {no}")
             except Exception as defect:  # of this bot, and none of the others' affair
-                fault = repr(defect)
+                left = Left(repr(defect))
         del self._bots[number]
-        await self.send(frame(Kind.LEFT, number, fault.encode()))
+        await self.send(frame(Kind.LEFT, number, msgspec.msgpack.encode(left)))
 
 
 def run(make: Make = bots.make) -> None:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TypeAlias
 
 import msgspec
 
 from apnap.arena.match import Played, Setting, play, shifts
 from apnap.arena.measure import Bets, Interval, ratings
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Submit: TypeAlias = Callable[[Setting, int, int], Future[Played]]
+"""Plays a game as `apnap.arena.match.play` does, now or later."""
 
 
 class Standing(msgspec.Struct, frozen=True):
     """A bot in the contest: the `share` of the wins of one of its seats, its `rating`, how many seats it had and answers it gave, the
-    milliseconds of CPU for each and how many were none.
+    milliseconds for each (`apnap.arena.match.Played`), how many were none, and how many the clock gave.
     """
 
     bot: str
@@ -29,6 +31,7 @@ class Standing(msgspec.Struct, frozen=True):
     answers: int
     ms_an_answer: float
     failures: int
+    timeouts: int
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -81,9 +84,10 @@ def contest(
     jobs: int = 1,
     kept: Path | None = None,
     told: Callable[[Interval, int], None] | None = None,
+    submit: Submit | None = None,
 ) -> Report:
-    """Play until `stop` says so. With a file `kept` games that stand in it are not played again. `told` hears of each round. Raises
-    OtherContest, OSError, and what `play` raises.
+    """Play until `stop` says so. With a file `kept` games that stand in it are not played again. `told` hears of each round; `submit` has
+    games played elsewhere, so many at once. Raises OtherContest, OSError, and what `play` raises.
 
     Rounds count in their order, whichever is finished first, so that what is played fast is not counted before what is long.
     """
@@ -93,49 +97,57 @@ def contest(
     course: list[Interval] = []
     games: list[Played] = []
     why = ""
-    for number, round_ in enumerate(_rounds(setting, stop.rounds, jobs, played, kept)):
-        games.extend(round_)
-        bets.add(sum(game.shares[place] for game in round_ for place in mine) / (len(round_) * len(mine)))
-        course.append(bets.interval)
-        if told is not None:
-            told(bets.interval, number + 1)
-        why = stop.why(bets.interval, number + 1)
-        if why:
-            break
+    with _pool(jobs) if submit is None else nullcontext(submit) as plays:
+        for number, round_ in enumerate(_rounds(setting, stop.rounds, jobs, plays, played, kept)):
+            games.extend(round_)
+            bets.add(sum(game.shares[place] for game in round_ for place in mine) / (len(round_) * len(mine)))
+            course.append(bets.interval)
+            if told is not None:
+                told(bets.interval, number + 1)
+            why = stop.why(bets.interval, number + 1)
+            if why:
+                break
     return _report(setting, games, course, why)
 
 
-class _Here(Executor):
-    """Does at once what is submitted, in this process."""
+def _here(setting: Setting, number: int, shifted: int) -> Future[Played]:
+    """Plays it at once, in this process; what `play` raises is raised here."""
+    done: Future[Played] = Future()
+    done.set_result(play(setting, number, shifted))
+    return done
 
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See `Executor`; what `fn` raises is raised here."""
-        done: Future[T] = Future()
-        done.set_result(fn(*args, **kwargs))
-        return done
+
+@contextmanager
+def _pool(jobs: int) -> Generator[Submit]:
+    """Games are played here, or in so many processes."""
+    if jobs == 1:
+        yield _here
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        yield partial(pool.submit, play)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _rounds(
-    setting: Setting, most: int, jobs: int, played: dict[tuple[int, int], Played], kept: Path | None
+    setting: Setting, most: int, jobs: int, submit: Submit, played: dict[tuple[int, int], Played], kept: Path | None
 ) -> Iterator[list[Played]]:
     """The games of each round in turn."""
     ways = list(shifts(setting))
     wanted = [(number, way) for number in range(most) for way in ways if (number, way) not in played]
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) if jobs > 1 else _Here()
     under_way: set[Future[Played]] = set()
-    try:
-        for number in range(most):
-            while not all((number, way) in played for way in ways):
-                while wanted and len(under_way) < (2 * jobs if jobs > 1 else 1):
-                    under_way.add(pool.submit(play, setting, *wanted.pop(0)))
-                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-                for one in done:
-                    game = one.result()
-                    played[game.round, game.shifted] = game
-                    _keep(kept, msgspec.json.encode(game))
-            yield [played[number, way] for way in ways]
-    finally:
-        pool.shutdown(cancel_futures=True)
+    at_once = jobs if submit is _here or setting.remote else 2 * jobs  # processes need not wait for the next
+    for number in range(most):
+        while not all((number, way) in played for way in ways):
+            while wanted and len(under_way) < at_once:
+                under_way.add(submit(setting, *wanted.pop(0)))
+            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            for one in done:
+                game = one.result()
+                played[game.round, game.shifted] = game
+                _keep(kept, msgspec.json.encode(game))
+        yield [played[number, way] for way in ways]
 
 
 def _read(setting: Setting, kept: Path | None) -> dict[tuple[int, int], Played]:
@@ -178,6 +190,7 @@ def _report(setting: Setting, games: Sequence[Played], course: Sequence[Interval
                 answers=answers,
                 ms_an_answer=round(sum(game.ms[p] for game in games for p in places) / max(answers, 1), 2),
                 failures=sum(game.failures[place] for game in games for place in places),
+                timeouts=sum(game.timeouts[place] for game in games for place in places if game.timeouts),
             )
         )
     standings.sort(key=lambda one: -one.share.mean)

@@ -21,7 +21,7 @@ def page(report: Report) -> str:
     """The page; it asks for nothing from elsewhere."""
     rows = "".join(
         f"<tr><td>{escape(one.bot)}<td>{one.seats}<td>{_share(one.share)}<td>{one.rating.mean:.1f} ± "
-        f"{one.rating.high - one.rating.mean:.1f}<td>{one.ms_an_answer:.1f}<td>{one.failures}"
+        f"{one.rating.high - one.rating.mean:.1f}<td>{one.ms_an_answer:.1f}<td>{one.failures}<td>{one.timeouts}"
         for one in report.standings
     )
     first = escape(report.line_up[0])
@@ -29,7 +29,7 @@ def page(report: Report) -> str:
         f"{HEAD}<h1>{escape(' – '.join(dict.fromkeys(report.line_up)))}</h1>\n"
         f"<p>{report.games} games of {len(report.line_up)} in {report.rounds} rounds; even is {report.even:.1%}. "
         f"Stopped: {escape(report.stopped)}.</p>\n"
-        f"<table><tr><th>bot<th>seats<th>wins of a seat<th>rating<th>ms an answer<th>failures{rows}</table>\n"
+        f"<table><tr><th>bot<th>seats<th>wins of a seat<th>rating<th>ms an answer<th>failures<th>timeouts{rows}</table>\n"
         f"<h2>Wins of {first}, round by round</h2>\n{_curve(report.course, report.even)}</html>\n"
     )
 

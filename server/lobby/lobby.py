@@ -140,8 +140,8 @@ class Lobby(Hall):
         super().__init__(storage, decks, bots=bots, levels=levels, settings=settings, game=game, others=others)
         self.upkeep = Upkeep(self)
         self._entrance = Entrance(self)
-        self._starting = Starting(self, self._entrance)
-        self._gathering = Gathering(self, self._starting)
+        self.starting = Starting(self, self._entrance)
+        self._gathering = Gathering(self, self.starting)
         self._listing = Listing()
         self._replays = Replays(storage, game, self.personal.may_see, self.slices.share(), replayer)
 
@@ -165,7 +165,7 @@ class Lobby(Hall):
     async def take_up(self, rooms: set[str] | None = None) -> None:
         """Take up those rooms, games and matches between two games, from what was written down; None: all there are."""
         await self.upkeep.restore(rooms)
-        await self._starting.take_up_matches(rooms)
+        await self.starting.take_up_matches(rooms)
         for table in self.tables.values():
             self.publish(table)
 
@@ -313,7 +313,7 @@ class Lobby(Hall):
                 reply = await self._entrance.watch(client, message)
             case m.Resume():
                 reply = await self._entrance.come_back(client, message)
-        await self._starting.go_on(self.table_of(client))
+        await self.starting.go_on(self.table_of(client))
         return reply
 
     async def _list_rooms(self, client: Client, message: m.ListRooms) -> m.ServerMessage:
@@ -403,6 +403,6 @@ DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
     m.ListReplays: Lobby._list_replays,
     m.Say: lambda lobby, client, said: talk.say(lobby.table_of(client), client, said),
     m.Emote: lambda lobby, client, said: talk.emote(lobby.table_of(client), client, said),
-    m.Rematch: lambda lobby, client, ask: lobby._starting.rematch(client, ask),
+    m.Rematch: lambda lobby, client, ask: lobby.starting.rematch(client, ask),
 }
 """What is done for each message that is neither the room's, nor about oneself, nor about a table before its game."""

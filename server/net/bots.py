@@ -16,7 +16,7 @@ import trio
 
 from client_cli import bots
 from client_cli.channels import MemoryChannel, memory_channels
-from client_cli.crew import CODEC, Kind, Task, frame, frames, play_seat
+from client_cli.crew import CODEC, Kind, Left, Task, frame, frames, play_seat
 from protocol.messages import ClientMessage, ServerMessage
 from server.lobby.bots import BotSeat
 from server.lobby.lobby import Lobby
@@ -90,8 +90,8 @@ class _Bot:
     """One that plays in the process."""
 
     def __init__(self) -> None:
-        self.left = trio.Event()
-        self.fault = ""
+        self.gone = trio.Event()
+        self.left = Left()
 
 
 class Crew:
@@ -112,22 +112,23 @@ class Crew:
         """How many bots it plays."""
         return len(self._bots)
 
-    async def play(self, task: Task) -> None:
-        """Play a seat until its game is over. Raises `CrewError`."""
+    async def play(self, task: Task) -> Left:
+        """Play a seat until its game is over; what it did there. Raises `CrewError`."""
         self._numbers += 1
         number, bot = self._numbers, _Bot()
         self._bots[number] = bot
         self._wanted.set()
         self.put(frame(Kind.PLAY, number, msgspec.msgpack.encode(task)))
         try:
-            await bot.left.wait()
+            await bot.gone.wait()
         except trio.Cancelled:
             self.put(frame(Kind.LEAVE, number))
             raise
         finally:
             self._bots.pop(number, None)
-        if bot.fault:
-            raise CrewError(bot.fault)
+        if bot.left.fault:
+            raise CrewError(bot.left.fault)
+        return bot.left
 
     async def run(self, lobby: Lobby) -> None:
         """Hold the process until cancelled."""
@@ -141,8 +142,8 @@ class Crew:
                 self._wanted = trio.Event()
                 self._unsent.clear()
                 for bot in self._bots.values():
-                    bot.fault = bot.fault or "the process of the bots has ended"
-                    bot.left.set()
+                    bot.left = Left(bot.left.fault or "the process of the bots has ended")
+                    bot.gone.set()
 
     async def _life(self, lobby: Lobby) -> None:
         process = await open_process(self._words)
@@ -173,8 +174,8 @@ class Crew:
             case Kind.CLOSE if number in self._lines:
                 self._lines.pop(number).end()
             case Kind.LEFT if number in self._bots:
-                self._bots[number].fault = body.decode()
-                self._bots[number].left.set()
+                self._bots[number].left = msgspec.msgpack.decode(body, type=Left)
+                self._bots[number].gone.set()
             case _:
                 pass
 

@@ -47,6 +47,8 @@ class Outbox:
         self.on_drained: Callable[[Lost], None] | None = None
         self.on_waiting: Callable[[], None] | None = None
         """Called when something waits, or nothing will any more, for a reader that does not `get`."""
+        self.on_put: Callable[[ServerMessage], None] | None = None
+        """Called with each message that is put, before it waits or is dropped."""
         self._queue: deque[ServerMessage] = deque()
         self._lost: Lost | None = None
         self._wake: trio.Event | None = None
@@ -55,6 +57,8 @@ class Outbox:
         """Queue a message, or drop it by the rules of the module."""
         if self.closed:
             return
+        if self.on_put is not None:
+            self.on_put(message)
         if _about_the_table(message):
             if self._lost is None and len(self._queue) >= self.limit:
                 OVERFLOWS.inc()

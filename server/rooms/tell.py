@@ -238,6 +238,9 @@ class Teller:
     def over(self, viewer: Seeing, ending: tuple[Result, str]) -> None:
         """The game is over."""
         result, state_hash = ending
+        if self._fairness.kept:
+            viewer.outbox.put(Over(result=result, state_hash=state_hash))
+            return
         viewer.outbox.put(
             Over(
                 result=result,

@@ -59,13 +59,15 @@ class Match(Record, frozen=True, kw_only=True):
 
 class Fairness(Record, frozen=True, kw_only=True):
     """What the seed was made of (`protocol.fairness`): the server's secret, and by seat what it committed to and revealed,
-    "" for a seat that added nothing. `salt` hides a secret that the host chose, which may be easy to guess.
+    "" for a seat that added nothing. `salt` hides a secret that the host chose, which may be easy to guess. `kept`: the secret is not told
+    at the end either, since the same is dealt again.
     """
 
     secret: str
     commits: tuple[str, ...] = ()
     entropy: tuple[str, ...] = ()
     salt: str = ""
+    kept: bool = False
 
     @property
     def chance(self) -> str:

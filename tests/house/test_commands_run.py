@@ -46,6 +46,7 @@ class Typed(Struct, frozen=True):
 
 
 ARENA = "apnap arena --rounds 1"
+REMOTE = "runs a program beside it; tests/net/test_contest.py"
 RUN: dict[str, Typed] = {
     "apnap --help": Typed(says="serve tables over websockets"),
     # --- the host's orders, at a server that runs
@@ -253,6 +254,8 @@ RUN: dict[str, Typed] = {
 NAMED = "only names the command; what follows it stands beside it"
 NOT_RUN: dict[str, str] = {
     "apnap cards import scryfall": "fetches a list from elsewhere; tests/net and tests/cards fetch one from a server of their own",
+    "apnap arena remote:mine simple": REMOTE,
+    "apnap arena remote:mine simple --start 'python examples/first_bot.py {url} {room}'": REMOTE,
     "apnap serve --store postgresql://apnap@db.example/apnap --standby": "wants a PostgreSQL; tests/cluster serves so",
     "apnap migrate postgresql://apnap@db.example/apnap": "wants a PostgreSQL; tests/storage migrates so",
     **dict.fromkeys(("apnap admin", "apnap admin backup", "apnap admin restore", "apnap cards check"), NAMED),
