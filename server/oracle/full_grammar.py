@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from server.oracle.abilities import (
+    as_enters,
     conditional,
     copies,
     cost_changes,
     entering,
     enters_with,
+    in_combat,
     instead_mana,
     keyword_lines,
     layouts,
@@ -37,6 +39,7 @@ from server.oracle.engine import (
     terminals,
 )
 from server.oracle.instructions import (
+    chosen_first,
     chosen_words,
     combat,
     counters,
@@ -57,7 +60,15 @@ from server.oracle.instructions import (
 )
 from server.oracle.nouns import slots
 from server.oracle.sentences import delayed_events, flow, instead_if, offers, sentence_modifiers
-from server.oracle.triggers import card_events, modes, players_deeds, players_events, trigger_events, triggers
+from server.oracle.triggers import (
+    card_events,
+    destroyers,
+    modes,
+    players_deeds,
+    players_events,
+    trigger_events,
+    triggers,
+)
 from server.oracle.values import (
     amounts,
     chosen_colors,
@@ -72,6 +83,7 @@ from server.oracle.values import (
     how_cast,
     lists,
     more_amounts,
+    more_conditions,
     sums,
     superlatives,
     tokens,
@@ -150,6 +162,11 @@ MODULES = (
     combat,
     transforming,
     tokens,
+    chosen_first,
+    more_conditions,
+    in_combat,
+    as_enters,
+    destroyers,
 )
 """In the order in which they enter their rules."""
 

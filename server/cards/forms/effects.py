@@ -365,11 +365,11 @@ class ToZone(Rewrite, tag="to zone", frozen=True):
 class EnterWith(Rewrite, tag="enters with", frozen=True):
     """Enters the battlefield tapped, with counters, after a choice, attached, or as a copy (614.1c, d).
 
-    `mark` is remembered of what entered so. `paying`: as it enters, any number of what each of these costs asks for is
-    revealed or sacrificed; `ThatMuch("paid")` is how many. With `most` the controller chooses how many counters, from
-    one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9). Whether an `optional` one
-    applies is for one of `asked` to say; a name that is chosen is of what `kind` describes, a word (or a color) one of `words`;
-    `gains` is the keyword that it gains for good if that is declined.
+    `mark` is remembered of what entered so. `paying`: as it enters, any number of what each of these costs asks for is revealed
+    or sacrificed, and all counters that it speaks of are removed; `ThatMuch("paid")` is how many. With `most` the controller
+    chooses how many counters, from one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9).
+    Whether an `optional` one applies is for one of `asked` to say; a name that is chosen is of what `kind` describes, a word
+    (or a color) one of `words`; `gains` is the keyword that it gains for good if that is declined.
     """
 
     tapped: bool = False

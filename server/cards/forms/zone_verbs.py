@@ -109,7 +109,8 @@ class CreateToken(VerbForm, tag="create", frozen=True):
 class Search(VerbForm, tag="search", frozen=True):
     """`who` searches zones of `whose` for up to (hidden zone, 701.15b) `count` cards of a kind (-1: any number) and puts them
     somewhere; then shuffles. Those found are `alike` in a land type, or each of another name. Of `every` one of a kind those in
-    zones that all see must be found (701.15b). With `to` "found" they stay where they are and are known as "looked" to what follows."""
+    zones that all see must be found (701.15b). With `to` "found" they stay where they are and are known as "looked" to what follows.
+    `link` remembers what is exiled for linked abilities of this object."""
 
     what: Noun
     to: Zone | Literal["found"] = "hand"
@@ -124,6 +125,7 @@ class Search(VerbForm, tag="search", frozen=True):
     shuffle: bool = True
     as_name: str = ""
     alike: Literal["", "land type", "different names"] = ""
+    link: bool = False
 
 
 class Shuffle(VerbForm, tag="shuffle", frozen=True):

@@ -93,7 +93,7 @@ class NumberReader(HeadReader):
             start = self.at
             self.possessor()
             return n.Most(stat=cast(n.Stat, stat or self.fail()), of=n.Noun(" ".join(self.words[start : self.at])))
-        return self.stat_of() if self.peek() == "that" else None
+        return self.stat_of() if self.peek() == "that" or self.peek().startswith("$") else None
 
     def number_of(self) -> n.Amount:
         """After "the number of": things, or counters on them. What is said from where stands behind belongs to the whole phrase."""

@@ -79,6 +79,7 @@ _PHRASES: dict[str, n.Reading] = {
     "all cards exiled with {this}": n.Linked(),
     "the chosen player": n.Linked(what="player"),
     "the chosen creature": n.Linked(what="creature"),
+    "the creature put onto the battlefield with {this}": n.Linked(what="put"),
     "the creature it haunts": n.Linked(what="creature"),
     "the creature {this} haunts": n.Linked(what="creature"),
     "the chosen permanent": n.Linked(what="permanent"),

@@ -337,6 +337,9 @@ class _Card:
                     yield from self.part(getattr(value, field), f"{path}.{field}", scope)
                 yield from self.part(value.source_choice, f"{path}.source_choice", scope.without_targets())
                 return
+            case f.EnterWith(paying=paying) if paying:
+                yield from self.fields(value, path, scope.without_targets("paid"))
+                return
             case n.X():
                 if not scope.x and "X" not in scope.bound:
                     yield Fault(path, "there is no X in the cost, and nothing binds it")

@@ -85,7 +85,7 @@ class PairedWith(Part, tag="paired with", frozen=True):
 
 
 class Linked(Part, tag="linked", frozen=True):
-    """The cards that a linked ability of this object exiled (607), or what was chosen for it."""
+    """The cards that a linked ability of this object exiled (607), or "put" onto the battlefield, or what was chosen for it."""
 
     what: str = "exiled"
 

@@ -6,11 +6,13 @@ The uppermost room of rules; `server.oracle.reading` adds all rooms to one gramm
 from __future__ import annotations
 
 from server.oracle.abilities import (
+    as_enters,
     conditional,
     copies,
     cost_changes,
     entering,
     enters_with,
+    in_combat,
     instead_mana,
     keyword_lines,
     layouts,
@@ -31,11 +33,13 @@ __all__ = [
     "check_mana",
     "check_names",
     "check_player",
+    "as_enters",
     "conditional",
     "copies",
     "cost_changes",
     "entering",
     "enters_with",
+    "in_combat",
     "instead_mana",
     "keyword_lines",
     "layouts",

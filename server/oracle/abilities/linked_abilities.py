@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.cards.forms import THIS, Ability, Delayed, ExileCost, KeywordAbility, Move, SpellAbility, ToZone
+from server.cards.forms import THIS, Ability, Delayed, ExileCost, KeywordAbility, Move, Search, SpellAbility, ToZone
 from server.cards.nouns import Linked, Noun
 from server.oracle.engine import walk
 
@@ -30,18 +30,25 @@ def with_links(abilities: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
     or nothing would remember it (a cost, or an instant that is gone by the time a delayed trigger asks).
     """
     abilities = tuple(_told_of_own(one, abilities) for one in abilities)
+    if any(_speaks_of_put(one) for one in abilities):
+        put = [part for part in walk(abilities) if isinstance(part, Move) and part.to == "battlefield"]
+        return tuple(_marked(one, True, "battlefield") for one in abilities) if len(put) == 1 else None
     if not any(_speaks(one) for one in abilities):
         return abilities
     if not any(_speaks(one, vaguely=True) for one in abilities):
         return tuple(_marked(one, True) for one in abilities)  # "exiled with {this}", by whichever ability
     if any(isinstance(one, KeywordAbility) and one.keyword == "hideaway" for one in abilities):
         return abilities
-    exiling = [one for one in abilities if any(isinstance(part, Move) and part.to == "exile" for part in walk(one))]
+    exiling = [one for one in abilities if any(_exiles(part) for part in walk(one))]
     if len(exiling) != 1 or _speaks(exiling[0]) and not isinstance(exiling[0], SpellAbility):
         return None  # an ability that exiles each time would remember the earlier ones too
     if any(isinstance(part, Delayed) and _speaks(part) for part in walk(exiling[0])):
         return None
     return tuple(_marked(one, True) for one in abilities)
+
+
+def _exiles(part: Any) -> bool:
+    return isinstance(part, Move | Search) and part.to == "exile"
 
 
 #: How the card that an ability exiles itself, or that was exiled to pay for it, is told from one that another ability exiled.
@@ -54,7 +61,7 @@ def _told_of_own(ability: Ability, abilities: tuple[Ability, ...]) -> Ability:
         return ability
     costs = abilities if isinstance(ability, SpellAbility) else (ability,)
     paid = any(isinstance(part, ExileCost) for one in costs for part in walk(getattr(one, "cost", ())))
-    done = sum(isinstance(part, Move) and part.to == "exile" for part in walk(ability))
+    done = sum(_exiles(part) for part in walk(ability))
     delayed = any(isinstance(part, Delayed) and _speaks(part) for part in walk(ability))
     if done + paid != 1 or isinstance(ability, SpellAbility) and done and not delayed:
         return ability
@@ -79,7 +86,7 @@ def _said(tree: Any, words: dict[str, str]) -> Any:
 
 def without_links(ability: Ability) -> Ability:
     """The ability as it is printed."""
-    return _marked(ability, False)
+    return _marked(_marked(ability, False), False, "battlefield")
 
 
 _VAGUELY = ("exiled with {this}", "exiled with it")
@@ -95,18 +102,24 @@ def _speaks(tree: Any, vaguely: bool = False) -> bool:
     )
 
 
-def _marked(tree: Any, link: bool) -> Any:
-    """The tree with `link` on or off in every instruction that exiles."""
+def _speaks_of_put(tree: Any) -> bool:
+    """Whether a tree speaks of what was put onto the battlefield with {this}."""
+    nouns = (part for part in walk(tree) if isinstance(part, Noun))
+    return any(isinstance(one, Linked) and one.what == "put" for noun in nouns for one in parts_of(noun.reading))
+
+
+def _marked(tree: Any, link: bool, to: str = "exile") -> Any:
+    """The tree with `link` on or off in every instruction that exiles, or that puts something onto the battlefield."""
     if isinstance(tree, tuple):
-        parts = tuple(_marked(part, link) for part in tree)
+        parts = tuple(_marked(part, link, to) for part in tree)
         return parts if any(map(is_not, parts, tree)) else tree
     if isinstance(tree, Noun) or not isinstance(tree, msgspec.Struct):
         return tree
     changed = {
-        name: new for name in tree.__struct_fields__ if (new := _marked(old := getattr(tree, name), link)) is not old
+        name: new for name in tree.__struct_fields__ if (new := _marked(old := getattr(tree, name), link, to)) is not old
     }
-    if isinstance(tree, ExileCost) and tree.link != link and tree.what.text != THIS:
+    if to == "exile" and isinstance(tree, ExileCost) and tree.link != link and tree.what.text != THIS:
         changed["link"] = link
-    if isinstance(tree, Move | ToZone) and tree.to == "exile" and tree.link != link:
+    if isinstance(tree, Move | Search | ToZone) and tree.to == to and tree.link != link:
         changed["link"] = link
     return replace(tree, **changed) if changed else tree

@@ -17,7 +17,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.nouns import noun
+from server.oracle.nouns import noun, noun_words
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -89,13 +89,19 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
             continue
         if "kicked" in one.words:  # what will be kicked is not known as it is asked what can be cast
             continue
-        if " card" in one.value.text and "cards" not in one.words and one.words[0] in ("a", "an"):
-            spell = noun(one.value.text.replace(" card", " spell", 1))  # what is cast is a spell
+        if " card" in one.value.text and "cards" not in one.words and one.words[0] in ("a", "an", "one"):
+            kind = one.value.text.replace(" card", " spell", 1)  # what is cast is a spell
+            kind = _with_article(kind.removeprefix("one ")) if one.words[0] == "one" else kind
+            spell = noun(kind)
             if spell is not None and isinstance(spell.reading, n.Choose) and spell.reading.of.zone == "stack":
-                yield Reading(one.end, spell, tuple("spell" if word == "card" else word for word in one.words))
+                yield Reading(one.end, spell, noun_words(spell))
             continue
         if last and isinstance(reading, n.Choose | n.Things | n.Each) and one.words[0] not in ("each", "all"):
             yield one
+
+
+def _with_article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 # --- the card itself ----------------------------------------------------------------------------------------------------------
@@ -135,6 +141,11 @@ def _own(g: Grammar) -> None:
             f"you may cast {{this}} from {text} by <p:paying> in addition to paying its other costs",
             (f.CastingCost(name=f"from {zone}", cost=S.p, kind="permission", zone=zone),),  # type: ignore[arg-type]
         )
+        r(
+            "static",
+            f"you may cast {{this}} from {text} by <p:paying> rather than paying its mana cost",
+            (f.CastingCost(name=f"from {zone}", cost=S.p, kind="alternative", zone=zone),),  # type: ignore[arg-type]
+        )
     g.terminal("paying", _paying_at, _paying_words)
     r("static", "you can't spend mana to cast {this}", (f.CastingRule(no_mana=True),))
 
@@ -148,8 +159,8 @@ _GERUNDS = {
 def _paying_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "discarding a card", "paying 3 life and exiling ..." as costs."""
     words = tuple(_GERUNDS.get(word, word) for word in reader.words[place:])
-    if words[:1] == reader.words[place : place + 1]:
-        return
+    if words[:1] == reader.words[place : place + 1] and not reader.at(place).startswith("{"):
+        return  # mana stands alone as it is printed
     inner = Reader(reader.grammar, words)
     for one in inner.read("cost", 0):
         yield Reading(place + one.end, one.value, _gerund(one.words))
@@ -199,6 +210,10 @@ def _static(g: Grammar) -> None:
         variants = [f"{limit} you may {base} {t}" for t in tail]
         if limit == "once each turn ,":
             variants += [f"once during each turn , you may {base} {t}" for t in tail]
+        if limit == "once on each of your turns ,":
+            variants += [f"once during each of your turns , you may {base} {t}" for t in tail]
+            # "One creature spell during each of your turns" is one; lands have a rule below.
+            variants += [f"during each of your turns , you may {base} {t}" for t in tail if more.get("mode") == "cast"]
         if limit == "as long as <c:scond> ,":
             variants += [f"you may {base} {t} as long as <c:scond>" for t in tail]
         cast = [f"you may play lands and cast {rest}" for rest in ()]

@@ -32,7 +32,7 @@ def install(g: Grammar) -> None:
     g.terminal("eachshielded", partial(_numbered_at, shared=False), lambda p, v: p.write("noun", v))
     g.terminal("sharingshield", partial(_numbered_at, shared=True), lambda p, v: p.write("noun", v))
     g.terminal("dealer", _dealers_at, lambda p, v: p.write("noun", v))
-    g.terminal("opendealer", _open_at, lambda p, v: p.write("noun", v))
+    g.terminal("opendealer", _open_dealers_at, lambda p, v: p.write("noun", v))
     g.terminal("ofchoice", _of_choice_at, lambda p, v: p.write("noun", v))
     _all_damage(g)
     _next_damage(g)
@@ -62,6 +62,14 @@ def _shielded_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _open_at(reader: Reader, place: int) -> Iterable[Reading]:
     """A group that a shield stays open to, in the plural or with "each"."""
     return [one for one in reader.read("noun", place) if _several(one.value.reading) and one.words[0] != "all"]
+
+
+def _open_dealers_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """The same of what deals damage, of which "sources you don't control" may be anywhere."""
+    yield from _open_at(reader, place)
+    for one in reader.read("noun", place):
+        if isinstance(one.value.reading, n.Things) and one.words[0] == "sources":
+            yield one
 
 
 def _numbered_at(reader: Reader, place: int, *, shared: bool) -> Iterable[Reading]:
@@ -279,6 +287,14 @@ def _ways(g: Grammar) -> None:
         guard=lambda e: not isinstance(e["a"], int | n.X),
     )
     g.terminal("aftermath", _aftermath_at, lambda p, v: p.write("program", v))
+    source = Noun("that source")
+    creature = f.Is(what=source, of=Noun("creature"))
+    back = f.If(condition=creature, then=(f.Damage(amount=n.ThatMuch(), to=source),))
+    theirs = f.Damage(amount=n.ThatMuch(), to=Noun("that source's controller"))
+    to_whom = (back, f.If(condition=f.NotSo(condition=creature), then=(theirs,)))
+    said = "if damage from a {} source is prevented this way , {{this}} deals that much damage to {}"
+    both = (said.format("creature", "that creature"), said.format("noncreature", "the source 's controller"))
+    g.rule("aftermath", " . ".join(both), to_whom)
 
 
 def _aftermath_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -6,6 +6,7 @@ Knows nouns and values; knows no ability around the instructions.
 from __future__ import annotations
 
 from server.oracle.instructions import (
+    chosen_first,
     chosen_words,
     combat,
     counters,
@@ -27,6 +28,8 @@ from server.oracle.instructions import (
 from server.oracle.instructions.looking import is_pick
 
 __all__ = [
+    "chosen_first",
+    "chosen_first",
     "chosen_words",
     "combat",
     "counters",

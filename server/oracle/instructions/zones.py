@@ -310,6 +310,8 @@ def _attached(g: Grammar) -> None:
         "put <what:things> onto the battlefield under your control attached to <to:attachable>",
         guard=lambda e: "Aura" in e["what"].text,
     )
+    back = f.Move(what=THIS, to="battlefield", attached_to=S.to)
+    g.rule("do", "return {this} to the battlefield attached to <to:thatone>", back)
     g.terminal("attachable", _attachable_at, lambda p, v: p.write("noun", v))
 
 

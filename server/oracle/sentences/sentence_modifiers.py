@@ -306,6 +306,8 @@ def _once_this_turn(g: Grammar) -> None:
         (f.Delayed(when=(dies,), then=S.do, duration="end of turn"),),
         "when it dies this turn , <do:chain>",
     )
+    aimed = (f.Bind(as_name="it", what=S.w), f.Delayed(when=(dies,), then=S.do, duration="end of turn"))
+    r("governed", "when <w:aimed> dies this turn , <do:chain>", aimed, guard=lambda e: "creature" in e["w"].text)
     cast = f.Pattern(event="cast", subject=YOU, object=S.o)
     g.terminal("onespell", _next_spell_at, lambda p, v: p.write("spell", v))
     r(

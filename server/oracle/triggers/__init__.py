@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from server.oracle.triggers import (
     card_events,
+    destroyers,
     modes,
     players_deeds,
     players_events,
@@ -24,6 +25,7 @@ from server.oracle.triggers.triggers import (
 __all__ = [
     "body_of",
     "card_events",
+    "destroyers",
     "filled_it",
     "modes",
     "players_deeds",

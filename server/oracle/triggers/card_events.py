@@ -25,6 +25,9 @@ def install(g: Grammar) -> None:
     _forced(g)
     _dealt(g)
     _attacked(g)
+    put = Noun("the creature put onto the battlefield with {this}")
+    dies = f.Pattern(event="zone change", subject=put, from_="battlefield", to="graveyard")
+    g.rule("event", f"{put.text} dies", (dies,))
 
 
 def _or_its_bearer(g: Grammar) -> None:

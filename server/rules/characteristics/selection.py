@@ -208,6 +208,8 @@ def _linked(state: State, reading: nouns.Linked, scope: Scope) -> tuple[Ref, ...
         return ()
     if reading.what == "exiled":
         return tuple(i for i in found.linked if i in state.objects)
+    if reading.what == "put":  # also as it was there, for what triggers as it leaves
+        return found.linked
     value = choice_of(state, found, reading.what)
     return (int(value),) if value is not None and value.lstrip("-").isdigit() else ()
 

@@ -433,6 +433,10 @@ def _as_it_enters(
     busy = [e.subject for e in (*work.batch, *work.joined) if isinstance(e, events.Move)]
     n = 0
     for cost in price:
+        if isinstance(cost, forms.CountersCost):  # all of them, from all that is said
+            taken = _counters_taken(work, state, cost, scope)
+            work.joined.extend(taken)
+            n += sum(event.amount for event in taken)
         if not isinstance(cost, forms.SacrificeCost | forms.RevealCost):
             continue
         among = tuple(i for i in payers(state, seat, cost.what, scope) if i not in busy and i != found.source)
@@ -447,6 +451,20 @@ def _as_it_enters(
             everyone = (1 << len(state.players)) - 1
             work.joined.append(events.Reveal(subject=player_ref(seat), objects=picked, seats=everyone))
     return n
+
+
+def _counters_taken(
+    work: Rewriting, state: State, cost: forms.CountersCost, scope: Scope
+) -> list[events.RemoveCounters]:
+    """All counters of a kind, or of every kind, that are taken off as something enters; what enters has none yet."""
+    gone = {(e.subject, e.counter) for e in (*work.batch, *work.joined) if isinstance(e, events.RemoveCounters)}
+    return [
+        events.RemoveCounters(subject=ref, amount=count, counter=kind, by=scope.source)
+        for ref in select(state, cost.of, scope)
+        if ref != scope.source
+        for kind, count in state.objects[ref].counters
+        if cost.counter in ("", kind) and (ref, kind) not in gone
+    ]
 
 
 def _instead(work: Rewriting, step: forms.Instead, event: events.Event) -> list[events.Event]:

@@ -117,6 +117,7 @@ def _found(
             by=scope.source,
             controller=seat if verb.to == "battlefield" else -1,
             tapped=verb.tapped,
+            linked_to=scope.source if verb.link else 0,
             reveal=verb.reveal,
             cause="search",
         )

@@ -1,0 +1,25 @@
+"""Rules for what an attack or a block asks of static abilities: damage assigned as though unblocked, who defends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.cards import forms as f
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, S, walk
+
+THIS = Noun("{this}")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    freely = f.Continuous(what=S.w, mods=(f.Flag(rule="assigns as though unblocked"),), condition=S.c)
+    each = "for <w:everyone> , you may have that creature assign its combat damage as though it weren't blocked"
+    g.rule("static", f"as long as <c:scond> , {each}", (freely,))
+    # What can't be blocked is known of an attack: who defends is asked as blocks are declared (508.5).
+    evasive = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be blocked"),), condition=S.c)
+    g.rule("static", "{this} can't be blocked as long as <c:scond>", (evasive,), guard=lambda e: _of_defender(e["c"]))
+
+
+def _of_defender(condition: Any) -> bool:
+    return any(isinstance(part, Noun) and "defending player" in part.text for part in walk(condition))

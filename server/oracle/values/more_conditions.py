@@ -1,0 +1,39 @@
+"""Further conditions of one thing: its size as it is printed ("it's 1/1"), two ways to be in combat at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from server.cards import forms as f
+from server.cards.nouns import Noun
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+
+IT = Noun("it")
+THIS = Noun("{this}")
+_SIZE = re.compile(r"(\d+)/(\d+)")
+_SIZED = re.compile(r"creature with power (\d+) and toughness (\d+)")
+_FIGHTING = Noun("attacking or blocking permanent")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    g.terminal("printedsize", _size_at, _size_words)
+    for what in ("that creature", "it"):
+        said = f"{what} is <k:printedsize>"
+        g.rule("cond", said, f.Is(what=Noun(what), of=S.k), *(("it's <k:printedsize>",) if what == "it" else ()))
+    g.rule("cond", "it's attacking or blocking", f.Is(what=IT, of=_FIGHTING))
+    g.rule("cond", "{this} is attacking or blocking", f.Is(what=THIS, of=_FIGHTING))
+
+
+def _size_at(reader: Reader, place: int) -> Iterable[Reading]:
+    found = _SIZE.fullmatch(reader.at(place))
+    if found is not None:
+        made = Noun(f"creature with power {found[1]} and toughness {found[2]}")
+        yield Reading(place + 1, made, (reader.at(place),))
+
+
+def _size_words(_: Printer, value: Any) -> Words | None:
+    found = _SIZED.fullmatch(value.text) if isinstance(value, Noun) else None
+    return (f"{found[1]}/{found[2]}",) if found is not None else None
