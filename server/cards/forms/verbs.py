@@ -206,6 +206,7 @@ class KeywordAction(VerbForm, tag="keyword action", frozen=True):
         "incubate",
         "evolve",  # done by its keyword, and told
         "train",
+        "crew",
         "the Ring tempts",
     ]
     count: Amount = 1

@@ -128,7 +128,7 @@ class TailReader(NumberReader):
             part = self.feature(tail)
             tail.parts.append(n.Not(part=part) if part is not None else n.All(parts=()))
             return part is not None
-        if not self.take("with"):
+        if not self.take("with", "each with"):
             return False
         while True:
             part = self.feature(tail)

@@ -113,6 +113,7 @@ PROGRAMS: dict[str, forms.Tree] = {
     "endure": ENDURE,
     "evolve": (),  # what its keyword has done (current 702.100c)
     "train": (),  # (current 702.149c)
+    "crew": (),  # (current 702.122d)
 }
 
 

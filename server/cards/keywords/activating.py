@@ -72,10 +72,11 @@ def outlast(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def crew(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.122a"""
+    """Current 702.122a; that it resolves is told (current 702.122d)."""
     become = forms.Effect(what=THIS, mods=(forms.SetTypes(types=("artifact", "creature")),))
     cost = forms.TapOthersCost(what=CREW, power=k.number)
-    return (activated(k, (become,), cost, slow=False),)
+    told = forms.KeywordAction(action="crew", what=THIS)
+    return (activated(k, (become, told), cost, slow=False),)
 
 
 def station(k: KeywordAbility) -> tuple[Ability, ...]:

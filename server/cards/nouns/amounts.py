@@ -160,8 +160,11 @@ class Most(Value, tag="most", frozen=True):
 
 
 class Distinct(Value, tag="distinct", frozen=True):
-    """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names", "powers",
-    "mana values"; with "party" how many of them can be Cleric, Rogue, Warrior and Wizard, each but one (current 700.8)."""
+    """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names", "powers", "mana
+    values"; with "of one creature type" the most that have one in common; with "party" how many of them can be Cleric,
+    Rogue, Warrior and Wizard, each but one (current 700.8)."""
 
-    what: Literal["colors", "types", "basic land types", "names", "powers", "mana values", "party"]
+    what: Literal[
+        "colors", "types", "basic land types", "names", "powers", "mana values", "of one creature type", "party"
+    ]
     of: Noun

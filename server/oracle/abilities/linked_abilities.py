@@ -116,7 +116,9 @@ def _marked(tree: Any, link: bool, to: str = "exile") -> Any:
     if isinstance(tree, Noun) or not isinstance(tree, msgspec.Struct):
         return tree
     changed = {
-        name: new for name in tree.__struct_fields__ if (new := _marked(old := getattr(tree, name), link, to)) is not old
+        name: new
+        for name in tree.__struct_fields__
+        if (new := _marked(old := getattr(tree, name), link, to)) is not old
     }
     if to == "exile" and isinstance(tree, ExileCost) and tree.link != link and tree.what.text != THIS:
         changed["link"] = link

@@ -109,6 +109,8 @@ def _limited(g: Grammar) -> None:
     g.wording("spending", "cast your commander", f.Spending(spells=LEADING))
     g.terminal("limited", _limited_at, _limited_words)
     r("governed", "<m:limited>", (S.m,), guard=lambda e: isinstance(e["m"], f.AddMana))
+    g.terminal("keptoftwo", _kept_of_two_at, lambda p, v: None)
+    g.wording("governed", "<m:keptoftwo>", S.m)
     when = ("when you spend this mana to cast", "when that mana is spent to cast")
     r("following", f"{when[0]} <w:aspell> , <t:chain>", (S.w, (), S.t))
     # What becomes the target of a copy is told of it by no event yet, and so no copy is made here.
@@ -215,6 +217,21 @@ def _limited_at(reader: Reader, place: int) -> Iterable[Reading]:
         for more in reader.read("following", after):
             on, gives, then = more.value
             yield Reading(more.end, replace(made, on=on, gives=gives, then=then), (*one.words, ".", *more.words))
+
+
+def _kept_of_two_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Add {W} and you gain 3 life. Until end of turn, you don't lose this mana": it is the mana of the first of both."""
+    if reader.at(place) not in ("add", "adds"):
+        return
+    for one in reader.read("vp", place):
+        if not isinstance(one.value, f.AddMana) or reader.at(one.end) != "and":
+            continue
+        for more in reader.read("simple", one.end + 1):
+            for said, lasts in _LASTS.items() if reader.at(more.end) == "." else ():
+                if reader.words[more.end + 1 : more.end + 1 + len(said)] == said:
+                    made = (replace(one.value, who=YOU, lasts=lasts), *more.value)
+                    words = (*one.words, ".", *_KEPT[lasts], ".", *more.words)
+                    yield Reading(more.end + 1 + len(said), made, words)
 
 
 def _limited_words(printer: Printer, value: Any) -> Words | None:

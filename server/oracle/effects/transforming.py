@@ -48,6 +48,7 @@ def install(g: Grammar) -> None:
     both = (entering, f.Pattern(event="transformed", subject=THIS))
     r("event", "{this} enters or transforms into {this}", both)
     _last_turn(g)
+    _crewed(g)
 
 
 def _exerting(g: Grammar) -> None:
@@ -60,6 +61,12 @@ def _exerting(g: Grammar) -> None:
     any_ = f.Pattern(event="keyword action", cause="exert", subject=Noun("a creature you control"))
     g.rule("event", "you exert a creature", (any_,))
     g.rule("event", "{this} enlists a creature", (replace(own, cause="enlist"),))
+
+
+def _crewed(g: Grammar) -> None:
+    """What triggers as a crew ability resolves (current 702.122d)."""
+    crewed = f.Pattern(event="keyword action", cause="crew", subject=S.s)
+    g.rule("event", "<s:subject> becomes crewed", (crewed,))
 
 
 def _flips(e: dict[str, object]) -> bool:

@@ -3,10 +3,14 @@ creature. If you do, return the chosen cards ...")."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import Any
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, S, walk
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, tokens, walk
 
 _CHOSEN = Noun("$chosen")
 IT = Noun("it")
@@ -20,6 +24,7 @@ def install(g: Grammar) -> None:
     _attached_to_chosen(g)
     _greater_than_target(g)
     _of_a_type_that_each_chooses(g)
+    _attached_if_all_are_there(g)
 
 
 def _for_a_sacrifice(g: Grammar) -> None:
@@ -72,3 +77,48 @@ def _of_a_type_that_each_chooses(g: Grammar) -> None:
     each = f.ForEach(of=Noun("each player"), then=(word, back))
     said = "each player chooses a creature type and returns any number of cards of that type from their graveyard to their hand"
     g.rule("do", said, each)
+
+
+def _attached_if_all_are_there(g: Grammar) -> None:
+    """ "If you control Equipment named A, B, and C, create a token and attach those Equipment to it"."""
+    g.terminal("kit", _kit_at, _kit_words)
+    g.rule("governed", "if you control Equipment named <k:kit>", S.k)
+
+
+_NAMED = "all Equipment you control named "
+_KIT = re.compile(r"(.+?) , (.+?) , and (.+?) , (create .+)")
+_THOSE = ("and", "attach", "those", "Equipment", "to", "it")
+
+
+def _kit_at(reader: Reader, place: int) -> Iterable[Reading]:
+    end = next((i for i in range(place, len(reader.words)) if reader.words[i : i + 6] == _THOSE), None)
+    if end is None:
+        return
+    found = _KIT.fullmatch(" ".join(reader.words[place:end]))
+    if found is None or not all(found[i][:1].isupper() or found[i] == f.THIS for i in (1, 2, 3)):
+        return
+    start = end - len(found[4].split())
+    for one in reader.read("simple", start):
+        if one.end == end and len(one.value) == 1 and isinstance(one.value[0], f.CreateToken):
+            names = [found[i].replace(" 's", "'s") for i in (1, 2, 3)]
+            yield Reading(end + 6, (_kit(names, one.value[0]),), (*_listed(names), *one.words, *_THOSE))
+
+
+def _listed(names: list[str]) -> Words:
+    a, b, c = (tuple(tokens(name)) for name in names)
+    return (*a, ",", *b, ",", "and", *c, ",")
+
+
+def _kit(names: list[str], created: f.CreateToken) -> f.If:
+    kinds = [Noun(_NAMED + name) for name in names]
+    attached = tuple(f.Attach(what=kind, to=Noun("that token")) for kind in kinds)
+    return f.If(condition=f.AllOf(conditions=tuple(f.Exists(of=kind) for kind in kinds)), then=(created, *attached))
+
+
+def _kit_words(printer: Printer, value: Any) -> Words | None:
+    match value:
+        case (f.If(condition=f.AllOf(conditions=found), then=(f.CreateToken() as created, *_)),) if len(found) == 3:
+            names = [one.of.text.removeprefix(_NAMED) for one in found if isinstance(one, f.Exists)]
+            said = printer.write("chain", (created,)) if len(names) == 3 and value == (_kit(names, created),) else None
+            return None if said is None else (*_listed(names), *said, *_THOSE)
+    return None

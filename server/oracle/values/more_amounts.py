@@ -42,6 +42,8 @@ def install(g: Grammar) -> None:
         g.wording("each", f"{word} {symbols.replace('symbols', 'symbol')}", devoted)
     g.terminal("intwozones", _in_two_zones_at, _in_two_zones_words)
     r("amount", "the total number of <a:intwozones>", S.a, "the number of <a:intwozones>")
+    common = n.Distinct(what="of one creature type", of=S.of)
+    r("amount", "the greatest number of <of:plural> that have a creature type in common", common)
     tokens = n.TurnCount(what="tokens created", of=YOU)
     r("amount", "the number of tokens you created this turn", tokens)
     r("each", "token you created this turn", tokens)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from server.cards import forms, nouns
+from server.cards.grammar import CREATURE_TYPES
 from server.cards.keywords import INITIATIVE, MONARCH
 from server.cards.nouns import Amount
 from server.rules.characteristics import predicates, selection
@@ -257,9 +259,18 @@ def _distinct_count(state: State, value: nouns.Distinct, scope: Scope) -> int:
         return len({c.power for c in found})
     if value.what == "mana values":
         return len({c.mana_value for c in found})
+    if value.what == "of one creature type":
+        return _of_one_creature_type(found)
     if value.what == "party":
         return _party(found)
     return sum(any(t in c.subtypes for c in found) for t in BASIC_LAND_TYPES)
+
+
+def _of_one_creature_type(found: list[Characteristics]) -> int:
+    """The most that have a creature type in common: one that has them all has it with any other."""
+    all_of_them = sum("changeling" in c.keywords for c in found)
+    kinds = Counter(kind for c in found if "changeling" not in c.keywords for kind in c.subtypes & CREATURE_TYPES)
+    return all_of_them + max(kinds.values(), default=0)
 
 
 PARTY = ("Cleric", "Rogue", "Warrior", "Wizard")
