@@ -162,7 +162,7 @@ def _few(board: Board, question: ChooseQuestion, ranked: list[int]) -> int:
 
 def _scores(board: Board, question: ChooseQuestion) -> list[float]:
     """How much we want each option picked."""
-    if "target" in question.purpose or question.purpose in ("attach", "enchant"):
+    if "target" in question.purpose or question.purpose in ("attach", "enchant", "vote"):
         reading = source_reading(board, question.source or None)
         if question.aim is not UNSET:  # the server knows better than our reading of the words
             reading = replace(reading, harm=question.aim == "harm")
@@ -204,12 +204,23 @@ def _pick_words(board: Board, question: ChooseQuestion) -> Answer:
         ranked = sorted(range(len(words)), key=lambda i: (-scores[i], i))
         count = max(question.least, min(question.most, sum(1 for score in scores if score > 1)))
         return ChooseAnswer(picks=tuple(sorted(ranked[:count])))
+    if question.purpose == "vote" and question.source:
+        scores = [_outcome(board, question.source, word.word) for word in words]
+        return ChooseAnswer(picks=(scores.index(max(scores)),)) if len(set(scores)) > 1 else question.default
     letters = [_COLOR_WORDS.get(word.word.lower(), word.word if word.word in "WUBRG" else "") for word in words]
     if all(letters) and question.least <= 1 <= question.most:
         counts = colors_wanted(board)
         best = max(range(len(letters)), key=lambda i: (counts.get(letters[i], 0), -i))
         return ChooseAnswer(picks=(best,))
     return question.default
+
+
+def _outcome(board: Board, source: str, word: str) -> float:
+    """How much we like what a word that may be voted for does: for who cast it what its sentence says, for the others the contrary."""
+    said = [part for part in board.text(source).split(".") if f"{word} gets" in part or f"{word} vote" in part]
+    score = mode_score(board, read(". ".join(said[-1:])))
+    thing = board.thing(source)
+    return score if thing is not None and board.with_me(thing.controller) else -score
 
 
 def mode_score(board: Board, reading: Reading) -> float:

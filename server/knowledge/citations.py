@@ -68,6 +68,7 @@ BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     events.Shuffle: {"": Rule.SHUFFLING},
     events.SearchLibrary: {"": Rule.SEARCHING},
     events.Scried: {"": Rule.SCRYING},
+    events.Votes: {"": Rule.VOTING},
     events.Loses: {
         "": Rule.EFFECT_LOSES,
         "life": Rule.NO_LIFE,

@@ -369,6 +369,12 @@ def _chosen(s: Scene, e: done.Chosen) -> list[Line]:
 _NAMED = re.compile(r"\$player(\d+)|[#$](\d+)")
 
 
+def _votes(s: Scene, e: done.Votes) -> list[Line]:
+    if e.value:
+        return [s.line(e, "votes", value=e.value, **s.who(e.subject))]
+    return [s.line(e, "votes_for", **s.target(e.object), **s.who(e.subject))]
+
+
 def _acted(s: Scene, e: done.Acted) -> list[Line]:
     """An act as all may read it: who is named by name, and a card that not all may know as a card."""
 
@@ -460,6 +466,7 @@ WRITERS = cast(
         done.CoinFlipped: _coin,
         done.Shuffle: _of_player("shuffle"),
         done.SearchLibrary: _of_player("search"),
+        done.Votes: _votes,
         done.Scried: _of_player("scry"),
         done.ExtraTurn: _of_player("extra_turn"),
         done.Countered: _of_card("countered"),

@@ -26,6 +26,7 @@ from protocol.questions import (
     PriorityAnswer,
     PriorityQuestion,
     Question,
+    WordChoice,
 )
 from tests.client.legal import legal, questions
 from tests.client.tables import Setting, base
@@ -434,3 +435,17 @@ def test_a_head_plays_in_the_turn_of_its_team() -> None:
     assert take(setting, play) == 0
     setting.more = {"teams": [0, 0, 1, 1], "shared_turns": True}
     assert take(setting, play) == 1
+
+
+OUTCOMES = "If joy gets more votes, draw three cards. If grief gets more votes, discard three cards."
+
+
+@pytest.mark.parametrize(("caster", "wanted"), [(0, 1), (1, 0)])
+def test_a_simple_bot_votes_for_what_suits_it(caster: int, wanted: int) -> None:
+    setting = Setting(turn=9)
+    text = "Each player votes for grief or joy. " + OUTCOMES
+    moot = setting.card("Moot", "sorcery", text, zone="stack", seat=caster)
+    words = tuple(WordChoice(word=word, text=word) for word in ("grief", "joy"))
+    fields = base("vote", ChooseAnswer(picks=(0,)))
+    question = ChooseQuestion(**fields, source=moot, options=words, least=1, most=1)
+    assert make("simple").answer(setting.table(), question) == ChooseAnswer(picks=(wanted,))

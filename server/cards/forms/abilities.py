@@ -209,6 +209,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "rooms trigger again",  # abilities of rooms of the player's dungeons
         "can't venture more than",  # so often a turn
         "entering triggers nothing",
+        "votes again",  # so often more, with `free` if the player likes (current 701.38d)
+        "votes as chosen",  # by the effect's controller
         "entered by its type alone",  # of a dungeon: by "venture into" what it is (current 701.49d)
         "can lead a deck",  # of decks, not of games: `server.cards.decks` asks the text (current 903.3)
         "any number in a deck",  # so this one (current 100.2a)

@@ -266,6 +266,7 @@ EventName = Literal[
     "mutates",
     "designated",
     "keyword action",  # which one is the `cause`
+    "voted",  # players have finished voting
     "room entered",  # by a venture marker; its name is the `cause`
     "dungeon completed",  # by its owner, who is the subject
 ]

@@ -20,9 +20,12 @@ class Again(VerbForm, tag="again", frozen=True):
 
 
 class Vote(VerbForm, tag="vote", frozen=True):
-    """Each player votes for one of the words, the controller first; "WORD votes" is how many votes each got."""
+    """Each player votes for one of the words, the controller first; "WORD votes" is how many votes each got. Or for one of the things
+    that `among` means. In `secret` nobody knows how another votes until all have."""
 
-    options: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    among: Noun | None = None
+    secret: bool = False
 
 
 class FlipCoin(VerbForm, tag="flip", frozen=True):

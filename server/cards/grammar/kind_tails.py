@@ -143,6 +143,10 @@ class TailReader(NumberReader):
 
     def feature(self, tail: Tail) -> n.Predicate | None:
         """What stands after "with"; None for a superlative, which goes into the tail."""
+        if self.take("the most votes or tied for most votes"):
+            return n.Among(of=n.Named(name="most votes"))
+        if self.take("one or more votes"):
+            return n.Among(of=n.Named(name="voted for"))
         if self.take("the"):
             return self.definite_feature(tail)
         if word := self.take("lesser", "greater"):  # than that of what was spoken of

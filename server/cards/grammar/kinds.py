@@ -52,7 +52,7 @@ class KindReader(TailReader):
 
     def of_player(self) -> tuple[n.Amount, n.Compare, n.Amount] | None:
         """What is said of a player by an amount: a row of `player_words`, or how many cards or how much life there is."""
-        if (row := self.longest(PLAYER_WORDS, 8)) is not None:
+        if (row := self.longest(PLAYER_WORDS, 9)) is not None:
             return row
         return self.attempt(self.holding)
 

@@ -33,6 +33,12 @@ _THIS_TURN = {
     "were dealt damage": "damage",
     "cast a spell": "spells",
 }
+_VOTED: dict[str, Told] = {
+    "received no votes": (n.Votes(of=THAT_PLAYER), "<=", 0),
+    "received one or more votes": (n.Votes(of=THAT_PLAYER), ">=", 1),
+    "voted for a choice you voted for": (n.Votes(of=THAT_PLAYER, what="shared"), ">=", 1),
+    "voted for a choice you didn't vote for": (n.Votes(of=THAT_PLAYER, what="other"), ">=", 1),
+}
 _EMPTY: Told = (HAND, "<=", 0)
 
 
@@ -40,6 +46,7 @@ def _rows() -> dict[tuple[str, ...], Told]:
     found: dict[tuple[str, ...], Told] = {}
     for said, what in _THIS_TURN.items():
         found[tuple(f"who {said} this turn".split())] = (n.TurnCount(what=what, of=THAT_PLAYER), ">=", 1)
+    found.update({("who", *said.split()): told for said, told in _VOTED.items()})
     for head in ("with", "who has", "who have"):
         found[tuple(f"{head} no cards in hand".split())] = _EMPTY
         for said, theirs, compare, yours in _BESIDE_YOU:

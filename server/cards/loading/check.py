@@ -111,7 +111,7 @@ def _names_bound(value: msgspec.Struct) -> Iterator[str]:
     if isinstance(value, f.Search) and value.to == "found" or isinstance(value, f.TakeUntil):
         yield from ("looked", "rest")
     if isinstance(value, f.Vote):
-        yield from (f"{word} votes" for word in value.options)
+        yield from ("most votes", "voted for", *(f"{word} votes" for word in value.options))
     if word := done_word(value):
         yield word
     if isinstance(value, BURIES):

@@ -38,6 +38,7 @@ from server.cards.nouns.amounts import (
     TimesPaid,
     TurnCount,
     Value,
+    Votes,
     X,
 )
 from server.cards.nouns.base import STEPS, Compare, Part, Sort, Stat, Step, Zone
@@ -170,6 +171,7 @@ __all__ = [
     "SharesName",
     "Sort",
     "DungeonsCompleted",
+    "Votes",
     "Speed",
     "StartingLife",
     "Stat",

@@ -72,6 +72,14 @@ class DungeonsCompleted(Value, tag="dungeons completed", frozen=True):
     """How many dungeons of different names you have completed (current 309.7)."""
 
 
+class Votes(Value, tag="votes", frozen=True):
+    """How many votes of the last vote are meant: those that what `of` selects "received", or of the choices that `of` voted for those
+    that "you" voted for ("shared") or did not ("other") (current 701.38)."""
+
+    of: Noun
+    what: Literal["received", "shared", "other"] = "received"
+
+
 class CardsIn(Value, tag="cards", frozen=True):
     """How many cards are in a zone of the players that a noun selects."""
 

@@ -27,6 +27,7 @@ from server.cards.nouns.amounts import (
     Times,
     TimesPaid,
     TurnCount,
+    Votes,
     X,
 )
 from server.cards.nouns.predicates import (
@@ -205,6 +206,7 @@ Amount = (
     | LifeOf
     | LowestLife
     | DungeonsCompleted
+    | Votes
     | Speed
     | StartingLife
     | CommanderCasts

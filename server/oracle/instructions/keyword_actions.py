@@ -214,16 +214,41 @@ def _clashing(g: Grammar) -> None:
 def _voting(g: Grammar) -> None:
     r = g.rule
     g.terminal("voted", _voted_at, _voted_words)
-    r(
-        "do",
-        "starting with you , each player votes for <o:voted>",
-        f.Vote(options=S.o),
-        "starting with you each player votes for <o:voted>",
-    )
+    g.terminal("candidate", _candidate_at, _candidate_words)
+    for said, fields in (("<o:voted>", {"options": S.o}), ("<o:candidate>", {"among": S.o})):
+        opened = f"starting with you , each player votes for {said}"
+        r("do", opened, f.Vote(**fields), opened.replace(" ,", ""))
+        r("do", f"each player secretly votes for {said} , then those votes are revealed", f.Vote(secret=True, **fields))
     g.terminal("ballot", _ballot_at, _ballot_words)
     r("each", "<b:ballot> vote", n.ThatMuch(name=S.b))
+    r("amount", "the number of <b:ballot> votes", n.ThatMuch(name=S.b))
+    r("each", "vote they received", n.Votes(of=Noun("that player")))
+    r("each", "vote you received", n.Votes(of=YOU))
+    often = f.ForEach(times=n.ThatMuch(name=S.b), then=S.do)
+    r("governed", "for each <b:ballot> vote , <do:chain>", (often,))
     g.terminal("outcome", _outcome_at, _outcome_words)
     r("cond", "<o:outcome>", S.o)
+    r("cond", "no creature got votes", f.Exists(of=Noun("creature with one or more votes"), compare="=", number=0))
+    r("event", "players finish voting", (f.Pattern(event="voted"),))
+    again = "while voting , you"
+    r("static", f"{again} may vote an additional time", (f.PlayerRule(rule="votes again", number=1, free=True),))
+    r("static", f"{again} get an additional vote", (f.PlayerRule(rule="votes again", number=1),))
+    chosen = f.PlayerRule(rule="votes as chosen", who=Noun("each player"))
+    r("do", "you choose how each player votes this turn", f.RuleEffect(rule=chosen))
+
+
+def _candidate_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A thing to vote for ("a nonland permanent you don't control"), which may not depend on who votes."""
+    return [one for one in reader.read("noun", place) if _is_candidate(one.value)]
+
+
+def _is_candidate(noun: Noun) -> bool:
+    reading = noun.reading
+    return isinstance(reading, n.Choose) and reading.count == 1 and "another" not in noun.text.split()
+
+
+def _candidate_words(printer: Printer, value: Any) -> Words | None:
+    return noun_words(value) if isinstance(value, Noun) and _is_candidate(value) else None
 
 
 def _choices(reader: Reader) -> tuple[str, ...]:
@@ -240,11 +265,13 @@ def _voted_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "strength or numbers", "death, torture, or taxes": single words."""
     found = [reader.at(place)]
     at = place + 1
-    while reader.at(at) in (",", "or"):
+    last = False
+    while not last and reader.at(at) in (",", "or"):
+        last = "or" in (reader.at(at), reader.at(at + 1))
         at += 1 + (reader.words[at : at + 2] == (",", "or"))
         found.append(reader.at(at))
         at += 1
-    if len(found) > 1 and all(word.isalpha() for word in found):
+    if last and all(word.isalpha() for word in found):
         yield Reading(at, tuple(found), reader.words[place:at])
 
 

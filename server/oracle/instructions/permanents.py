@@ -270,6 +270,12 @@ def _counters(g: Grammar) -> None:
     )
     r(
         "do",
+        "put <n:count> <counter> counters on <what:mixed> for each <e:each>",
+        f.PutCounters(counter=S.counter, what=WHAT, count=n.Times(number=S.n, of=S.e)),
+        guard=lambda e: isinstance(e["n"], int) and e["n"] > 1,
+    )
+    r(
+        "do",
         "put a number of <counter> counters on <what:mixed> equal to <a:amount>",
         f.PutCounters(counter=S.counter, what=WHAT, count=S.a),
         guard=lambda e: not speaks_of_it(e["a"]),

@@ -17,6 +17,7 @@ from server.rules.continuous import choice_of
 from server.rules.model import (
     BASIC_LAND_TYPES,
     MAIN_PHASES,
+    VOTED_FOR,
     BoundNumber,
     BoundRefs,
     BoundWord,
@@ -29,6 +30,7 @@ from server.rules.model import (
     activated,
     all_of,
     attacked_by,
+    ballot,
     compare,
     in_text,
     lookup,
@@ -122,6 +124,18 @@ def _cards_in(state: State, value: nouns.CardsIn, scope: Scope) -> int:
             total += len(p.graveyard)
         else:
             total += sum(state.objects[i].owner == p.seat for i in zone_ids(state, value.zone))
+    return total
+
+
+def _votes(state: State, value: nouns.Votes, scope: Scope) -> int:
+    """Of the vote that the program or the trigger event speaks of."""
+    found = selection.select(state, value.of, scope)
+    if value.what == "received":
+        return sum(ref in found for ref in scope.refs(VOTED_FOR) or ())
+    you, total, number = player_ref(scope.controller), 0, 0
+    while (voters := scope.refs(ballot(number))) is not None:
+        total += (you in voters) == (value.what == "shared") and any(ref in voters for ref in found)
+        number += 1
     return total
 
 
@@ -313,6 +327,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.LowestLife: _lowest_life,
     nouns.Speed: _speed_of,
     nouns.DungeonsCompleted: _dungeons_completed,
+    nouns.Votes: _votes,
     nouns.StartingLife: lambda state, _, scope: state.options.life,
     nouns.CommanderCasts: _commander_casts,
     nouns.CardsIn: _cards_in,

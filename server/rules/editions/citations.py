@@ -52,6 +52,7 @@ class Rule(Enum):
     SACRIFICING = "701.14a", "701.21a", "701.13a"
     SEARCHING = "701.15a", "701.23a", "701.14a"
     SHUFFLING = "701.16a", "701.24a", ""
+    VOTING = "", "701.38a"
     SCRYING = "701.18a", "701.22a", "701.16a"
     SUSPENDING = "702.60a", "702.62a", "702.59a"
     FORETELLING = "", "702.143a"

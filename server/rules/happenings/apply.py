@@ -131,6 +131,8 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.SetLibrary: do_arrange,
     events.SearchLibrary: do_search,
     events.Scried: do_log,
+    events.Votes: do_log,
+    events.Voted: do_log,
     events.KeywordAction: do_keyword_action,
     events.LandPlayed: do_land_played,
     events.Damage: do_damage,

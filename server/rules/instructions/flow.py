@@ -16,6 +16,7 @@ from server.rules.costs import as_side, as_spell, costs, floats, mana_paid
 from server.rules.functioning import speaks_of_attackers
 from server.rules.instructions.possible import possible
 from server.rules.model import (
+    VOTED_FOR,
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
@@ -268,6 +269,9 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
         if any(r in state.stack for r in refs):
             refs = tuple(reversed(refs))  # what is on the stack, from the top
         turns = [through(scope, ref) for ref in refs]
+        if votes := scope.refs(VOTED_FOR):  # "for each creature with one or more votes": "that many" are those
+            pairs = zip(turns, refs, strict=True)
+            turns = [turn.bind(BoundNumber.AMOUNT, votes.count(ref)) if ref in votes else turn for turn, ref in pairs]
         if speaks_of_attackers(verb.of):  # 802.2a: "defending player" is that of each
             turns = [turn.bind(BoundRefs.AFFECTED, (ref,)) for turn, ref in zip(turns, refs, strict=True)]
     else:

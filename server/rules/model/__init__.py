@@ -34,12 +34,15 @@ from server.rules.model.abilities import (
 )
 from server.rules.model.answers import ANSWERS, plain_default
 from server.rules.model.bindings import (
+    MOST_VOTES,
     NOT_WON,
+    VOTED_FOR,
     BindingName,
     BoundNumber,
     BoundRefs,
     BoundWord,
     Label,
+    ballot,
     chosen_name,
     instead_of,
     votes_for,
@@ -191,5 +194,5 @@ __all__ = [
     "of_zones", "on_board", "out_of_combat",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
     "shared", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
-    "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
+    "ballot", "MOST_VOTES", "VOTED_FOR", "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
 ]  # fmt: skip

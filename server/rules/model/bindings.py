@@ -119,6 +119,16 @@ def votes_for(word: str) -> Label:
     return Label(f"{word} votes")
 
 
+VOTED_FOR = Label("voted for")
+"""What got votes, each so often as it got one."""
+MOST_VOTES = Label("most votes")
+
+
+def ballot(number: int) -> Label:
+    """The name of who voted for one of the choices."""
+    return Label(f"#ballot {number}")
+
+
 def instead_of(word: str) -> Label:
     """The name of what was done so by what replaced part of an instruction (614.6), with the words for it ("destroyed this way")."""
     return Label(f"#instead {word}")

@@ -24,6 +24,7 @@ from server.rules.verbs.on_the_stack import STACK_VERBS
 from server.rules.verbs.permanents import PERMANENT_VERBS
 from server.rules.verbs.players import PLAYER_VERBS
 from server.rules.verbs.turns import TURN_VERBS
+from server.rules.verbs.voting import VOTE_VERBS
 
 VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
     **DAMAGE_VERBS,
@@ -36,6 +37,7 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     **STACK_VERBS,
     **EFFECT_VERBS,
     **ACTION_VERBS,
+    **VOTE_VERBS,
     **HAND_VERBS,
 }
 

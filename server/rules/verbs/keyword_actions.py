@@ -28,7 +28,6 @@ from server.rules.model import (
     on_board,
     player_ref,
     seat_of,
-    votes_for,
     zone_ids,
 )
 from server.rules.verbs.next_instruction import Asking, goes_on
@@ -185,17 +184,6 @@ def _again(state: State, frame: RunFrame, verb: forms.Again) -> Next:
     return goes_on(frame, push=(RunFrame(program=entry.program, scope=scope),))
 
 
-def _vote(state: State, frame: RunFrame, verb: forms.Vote) -> Asking:
-    """Current 701.38: each player votes, beginning with this one; how many votes each choice got is known by its word."""
-    scope = frame.scope
-    votes = dict.fromkeys(verb.options, 0)
-    for seat in lookup.turn_order(state, scope.controller):
-        votes[(yield from ask.choose_word(seat, verb.options, "vote", scope.source))] += 1
-    for word, count in votes.items():
-        scope = scope.bind(votes_for(word), count)
-    return goes_on(frame, scope)
-
-
 def _title(name: str) -> Callable[[State, RunFrame, Any], Next]:
     """The handler for what is one player's at a time, of those meant the first's (current 724.3, current 725.3)."""
 
@@ -221,7 +209,6 @@ ACTION_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next |
     forms.TimeTravel: _time_travel,
     forms.Clash: _clash,
     forms.Again: _again,
-    forms.Vote: _vote,
     forms.BecomeMonarch: _title(MONARCH),
     forms.TakeInitiative: _title(INITIATIVE),
     forms.Venture: _venture,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card, done_word
-from server.cards.nouns import Choose, ControllerOf, Each, Noun, OwnedBy, OwnerOf, Target, You, kind_of
+from server.cards.nouns import Amount, Choose, ControllerOf, Each, Noun, OwnedBy, OwnerOf, Target, Votes, You, kind_of
 from server.rules.casting import all_but, arranged, chosen_to_move, drawing_order, pick, pick_own, seats
 from server.rules.characteristics import amount, fits, quantity, select
 from server.rules.characteristics import refs as spoken_of
@@ -44,7 +44,7 @@ from server.rules.model import (
 from server.rules.replacements import active_names, copiable, excepted, planeswalkers_of
 from server.rules.verbs.aura_tokens import enchanted
 from server.rules.verbs.exchanging import exchange
-from server.rules.verbs.next_instruction import Asking, after, done_instead, goes_on
+from server.rules.verbs.next_instruction import Asking, after, done_instead, goes_on, through
 
 
 def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
@@ -281,12 +281,27 @@ def _draw(state: State, frame: RunFrame, verb: forms.Draw) -> Next | Asking:
         moved = (e.became for e in state.results if isinstance(e, events.Move) and e.cause == "draw" and e.became)
         got = tuple(dict.fromkeys((*(more[0] if more else ()), *instead, *moved)))
         return _draw_singly(replace(frame, scope=scope), verb, n, who, drawn, got)
-    n = quantity(state, verb.count, frame.scope)
     who = seats(state, verb.who, frame.scope)
+    if len(who) > 1 and _speaks_of_each(verb.count):
+        return _draw_by_each(frame, verb, who)
+    n = quantity(state, verb.count, frame.scope)
     replaced = _draws_can_be_replaced(state) or _draws_can_be_replaced(state, "draw several")
     if len(who) > 1 and replaced and state.options.shared and not state.edition.draws_as_seated:
         return _draw_as_liked(state, frame, verb, n, who)
     return _draw_of(state, frame, verb, n, who)
+
+
+def _speaks_of_each(count: Amount) -> bool:
+    """ "Each player draws a card for each creature they control": of each who draws the number is another."""
+    parts = walk(count)
+    said = (word for part in parts if isinstance(part, Noun) for word in part.text.split())
+    return any(isinstance(part, Votes) for part in parts) or any(word in ("they", "their") for word in said)
+
+
+def _draw_by_each(frame: RunFrame, verb: forms.Draw, who: tuple[int, ...]) -> Next:
+    own = (replace(verb, who=Noun("that player")),)
+    turns = (RunFrame(program=own, scope=through(frame.scope, player_ref(s)), tells="each") for s in who)
+    return goes_on(frame, push=tuple(turns)[::-1])
 
 
 def _draw_as_liked(state: State, frame: RunFrame, verb: forms.Draw, n: int, who: tuple[int, ...]) -> Asking:
