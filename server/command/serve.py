@@ -292,12 +292,14 @@ async def say_how(app: App, settings: Settings, data: Path, friends: bool, *, si
 async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: bool = False) -> None:
     import signal
     from contextlib import AsyncExitStack
+    from functools import partial
 
     import trio
 
     from server.command.house_reading import HouseReading
     from server.command.stores import open_store
     from server.net.app import running
+    from server.net.standby import stand_by
 
     data = data_of(settings)
     _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
@@ -305,7 +307,7 @@ async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: b
     async with AsyncExitStack() as stack:
         made = await helpers(stack, data, rules, house.finish)
         tune()
-        storage = await stack.enter_async_context(open_store(settings.store, data))
+        storage = await stack.enter_async_context(open_store(settings.store, data, partial(stand_by, settings)))
         app = await stack.enter_async_context(
             running(storage, made.decks, settings=settings, desk=data, replayer=made.replayer, foreseer=made.foreseer)
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from server.storage import InUse, Storage, StorageFault, open_sqlite
 if TYPE_CHECKING:
     from server.storage.postgresql import PostgresqlStorage
 
+log = logging.getLogger("apnap.storage")
+
 LOOK_SECONDS = 0.25
 """How often a standby asks whether it may take over, and a server whether it was taken over from."""
 NEEDED = "journals in PostgreSQL need psycopg: pip install 'apnap[postgresql]'"
@@ -25,13 +28,17 @@ class TakenOver(StorageFault):
 
 
 @asynccontextmanager
-async def open_store(store: Store, data: Path) -> AsyncIterator[Storage]:
-    """The journals, for as long as the block lasts. Raises as `open_sqlite` does, and `TakenOver`, which ends the block."""
+async def open_store(
+    store: Store, data: Path, waiting: Callable[[], Awaitable[None]] = trio.sleep_forever
+) -> AsyncIterator[Storage]:
+    """The journals, for as long as the block lasts; `waiting` is done while another server writes. Raises as `open_sqlite` does, and
+    `TakenOver`, which ends the block.
+    """
     if not store.address:
         async with open_sqlite(data) as storage:
             yield storage
         return
-    database = await _database(store)
+    database = await _database(store, waiting)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_until_superseded, database)
@@ -41,27 +48,33 @@ async def open_store(store: Store, data: Path) -> AsyncIterator[Storage]:
         await database.aclose()
 
 
-async def _database(store: Store) -> PostgresqlStorage:
+async def _database(store: Store, waiting: Callable[[], Awaitable[None]]) -> PostgresqlStorage:
     try:
-        from server.storage.postgresql import PostgresqlStorage
+        from server.storage.postgresql import PostgresqlStorage, reach
     except ImportError:
         raise StorageFault(NEEDED) from None
-    waits = False
-    while True:
-        try:
-            return PostgresqlStorage(store.address, lease=store.lease_seconds)
-        except InUse as other:
-            if not store.standby:
-                raise
-            if not waits:
-                print(f"Standing by: {other}.", flush=True)
-            waits = True
-        except StorageFault:
-            if not waits:
-                raise
-        await trio.sleep(
-            LOOK_SECONDS
-        )  # also while the database is not there: who stands by is there when it comes back
+    promise = await trio.to_thread.run_sync(reach, store.address)
+    # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.
+    log.log(logging.INFO if promise.kept else logging.WARNING, "the database: %s", promise)
+    try:
+        return PostgresqlStorage(store.address, lease=store.lease_seconds)
+    except InUse as other:
+        if not store.standby:
+            raise
+        print(f"Standing by: {other}.", flush=True)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(waiting)
+        while True:
+            await trio.sleep(LOOK_SECONDS)
+            # Also while the database is not there: who stands by is there when it comes back.
+            with suppress(InUse, StorageFault):
+                found = await trio.to_thread.run_sync(reach, store.address)  # a dead line is waited for in a thread
+                database = PostgresqlStorage(store.address, lease=store.lease_seconds)
+                break
+        nursery.cancel_scope.cancel()
+    if found != promise:
+        log.warning("the database by now: %s", found)
+    return database
 
 
 async def _until_superseded(database: PostgresqlStorage) -> None:

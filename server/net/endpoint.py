@@ -227,12 +227,12 @@ class Endpoint:
     def health(self, _: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
         """`/health`: the process lives, and a few figures."""
         body: dict[str, str | int] = {"status": "ok"}
-        figures: dict[str, int] = {}
+        sums: dict[str, int] = {}
         for of_one in of_all:
             for name, figure in json.loads(of_one).items():
-                figures[name] = figures.get(name, 0) + figure
-        body |= figures
-        return _figures(protocol, HTTPStatus.OK, json.dumps(body) + "\n", "application/json")
+                sums[name] = sums.get(name, 0) + figure
+        body |= sums
+        return figures(protocol, HTTPStatus.OK, json.dumps(body) + "\n")
 
     def ready(self, address: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
         """`/ready`: 200 when a new player is welcome, 503 while games are taken up, the disk takes nothing, or the server stops. One of
@@ -242,7 +242,7 @@ class Endpoint:
         why = "" if b"" in of_all else (of_all or [b"no worker answers"])[0].decode()
         status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
         said = {"ready": not why, "why": why, "you": address}
-        return _figures(protocol, status, json.dumps(said) + "\n", "application/json")
+        return figures(protocol, status, json.dumps(said) + "\n")
 
     def _may_measure(self, address: str) -> bool:
         who = self._settings.operating.metrics
@@ -250,7 +250,7 @@ class Endpoint:
 
     def metrics(self, _: str, protocol: ServerProtocol, of_all: list[bytes]) -> Response:
         """`/metrics`, for those who may read it."""
-        return _figures(protocol, HTTPStatus.OK, exposition(of_all).decode(), CONTENT_TYPE_LATEST)
+        return figures(protocol, HTTPStatus.OK, exposition(of_all).decode(), CONTENT_TYPE_LATEST)
 
     def _gauges(self) -> Iterable[tuple[str, str, str, dict[str, float]]]:
         yield (
@@ -275,7 +275,8 @@ async def _said(of_all: Awaitable[list[bytes]], say: Callable[[list[bytes]], Res
     return say(await of_all)
 
 
-def _figures(protocol: ServerProtocol, status: HTTPStatus, text: str, kind: str) -> Response:
+def figures(protocol: ServerProtocol, status: HTTPStatus, text: str, kind: str = "application/json") -> Response:
+    """A plain page for programs, of this very moment."""
     response = protocol.reject(status, text)
     del response.headers["Content-Type"]
     response.headers["Content-Type"] = kind

@@ -7,6 +7,7 @@ acknowledged answers at least, `APNAP_CLUSTER_ROOMS` in how many rooms, `APNAP_C
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -14,16 +15,20 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.error
+import urllib.request
 from collections import Counter
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
 
 from server.command.stores import open_store
-from server.settings import Store
+from server.net.standby import stand_by
+from server.settings import Listen, Settings, Store
 from server.storage import Storage, StorageFault
 from tests.chaos.guests import until
 from tests.chaos.test_chaos import ROOT, Server, chaos
@@ -71,6 +76,18 @@ class Node:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.lines.append(line)
+
+
+def page(port: int, path: str) -> tuple[int, Any]:
+    """What a server answers, 0 while it does not."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as reply:
+            return reply.status, json.load(reply)
+    except urllib.error.HTTPError as no:
+        said = no.read()
+        return no.code, json.loads(said) if said.startswith(b"{") else said
+    except OSError:
+        return 0, None
 
 
 class Pair(Server):
@@ -129,6 +146,10 @@ class Pair(Server):
             self._waiting = node = self._node()
             with trio.fail_after(60):
                 await until(lambda: node.says("Standing by"))
+                await until(lambda: page(node.port, "/health") == (200, {"status": "ok", "standby": 1}))
+            status, said = page(node.port, "/ready")
+            assert (status, said["ready"]) == (503, False), said
+            assert page(node.port, "/")[0] == 503
 
     async def kill(self) -> None:
         for node in (self._serving, self._waiting):
@@ -189,6 +210,12 @@ def test_a_second_server_says_who_is_there(tmp_path: Path) -> None:
                 await storage.aclose()
 
         assert "another server works on this database: the first" in trio.run(serve)
+
+
+async def test_who_stands_by_leaves_a_port_that_another_has(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        await stand_by(Settings(listen=Listen(port=taken.getsockname()[1])))
+    assert "answers nobody" in caplog.text
 
 
 async def test_without_psycopg_it_is_said_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

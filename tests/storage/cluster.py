@@ -53,6 +53,15 @@ class Cluster:
             "--locale=C",
         )
 
+    def copy(self, other: Cluster) -> None:
+        """Its files, as a standby of another server, which knows it as "copy"."""
+        of = f"host={other.folder} user=apnap application_name=copy"
+        self._call("pg_basebackup", "-D", str(self.folder / "data"), "-d", of, "-R", "--no-sync", "-c", "fast")
+
+    def promote(self) -> None:
+        """A standby takes the place of the other server, which is no more."""
+        self._call("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "promote")
+
     def start(self) -> None:
         """Until it takes connections."""
         settings = {
@@ -103,8 +112,8 @@ class Cluster:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
-    """One that runs. Skips where PostgreSQL is not installed, or psycopg (the extra `apnap[postgresql]`)."""
+def cluster(of: Cluster | None = None) -> Iterator[Cluster]:
+    """One that runs, as a standby `of` another. Skips where PostgreSQL is not installed, or psycopg (the extra `apnap[postgresql]`)."""
     pytest.importorskip("psycopg")
     if program("initdb") is None:
         pytest.skip("PostgreSQL is not installed here")
@@ -113,7 +122,10 @@ def cluster() -> Iterator[Cluster]:
         shutil.chown(folder, "nobody", "nogroup")
     made = Cluster(folder)
     try:
-        made.make()
+        if of is None:
+            made.make()
+        else:
+            made.copy(of)
         made.start()
         yield made
     finally:

@@ -2,11 +2,12 @@
 
 - `tables`: the tables and their versions; `reading`: what is read of them; `appending`: all that waits appended by one statement
 - `holding`: which node may write, by a lease of the database's clock; `writer`: the thread that writes
+- `promise`: what the database keeps of what it acknowledged
 - `storage`: the backend, `PostgresqlStorage`, made by `open_postgresql`
 
 Imported only where a server is told to use it: psycopg is the extra `apnap[postgresql]`.
 """
 
-from server.storage.postgresql.storage import PostgresqlStorage, open_postgresql
+from server.storage.postgresql.storage import PostgresqlStorage, open_postgresql, reach
 
-__all__ = ["PostgresqlStorage", "open_postgresql"]
+__all__ = ["PostgresqlStorage", "open_postgresql", "reach"]

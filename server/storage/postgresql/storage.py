@@ -28,6 +28,7 @@ from server.storage.migrating import KeptRoom
 from server.storage.postgresql import reading
 from server.storage.postgresql.appending import Stand
 from server.storage.postgresql.holding import LEASE_SECONDS, hold, let_go, renew
+from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.tables import Db, prepare
 from server.storage.postgresql.writer import Entries, Job, Stands, Writer
 from server.storage.writes import Rows
@@ -291,9 +292,7 @@ class PostgresqlStorage:
         return await trio.to_thread.run_sync(run)
 
     def _connect(self) -> Db:
-        given = conninfo_to_dict(self._address)
-        settings = {key: value for key, value in SETTINGS.items() if key not in given}
-        return psycopg.connect(self._address, autocommit=True, **settings, application_name=self._connections)
+        return _connect(self._address, self._connections)
 
     def _renew(self) -> None:
         """The thread that renews the lease, by a connection of its own: no long write keeps it from that."""
@@ -322,6 +321,21 @@ class PostgresqlStorage:
             db.close()
         except psycopg.Error as fault:
             log.warning("the lease on the database could not be given back: %s", _said(fault))
+
+
+def _connect(address: str, name: str) -> Db:
+    given = conninfo_to_dict(address)
+    settings = {key: value for key, value in SETTINGS.items() if key not in given}
+    return psycopg.connect(address, autocommit=True, **settings, application_name=name)
+
+
+def reach(address: str) -> Promise:
+    """What the database keeps of what it acknowledges, without writing anything. Raises `StorageFault` when it is not there."""
+    try:
+        with closing(_connect(address, "apnap")) as db:
+            return promise(db)
+    except (psycopg.Error, OSError) as fault:
+        raise StorageFault(_said(fault)) from fault
 
 
 def _said(fault: BaseException) -> str:
