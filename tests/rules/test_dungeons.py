@@ -203,6 +203,18 @@ def test_in_a_list_it_stands_outside_of_the_deck_and_counts_there_no_card() -> N
 
 
 @pytest.mark.rule("current 309.2")
+@pytest.mark.parametrize("beside", ["", "1 Old Warden\n"])
+def test_a_dungeon_beside_a_deck_leads_none(beside: str) -> None:
+    minster = _read(TEXT)
+    warden = Card(name="Old Warden", types="Legendary Creature — Human", cost="{G}", power="2", toughness="2")
+    elk = Card(name="Elk", types="Creature — Elk", cost="{G}", power="2", toughness="2")
+    library = Known({"Forest": FOREST, "Old Minster": minster, "Old Warden": warden, "Elk": elk}.get)
+    first = "" if beside else "1 Old Warden\n\n"
+    deck = read_deck(f"{first}98 Forest\n1 Elk\n\nSideboard\n{beside}1 Old Minster\n", library, format_="commander")
+    assert deck.commander == (warden,) and deck.outside == (minster,)
+
+
+@pytest.mark.rule("current 309.2")
 def test_which_dungeons_another_has_outside_the_game_is_not_known() -> None:
     state, _ = _table(_read(TEXT))
     own, others = (redact(state, seat).state for seat in (0, 1))

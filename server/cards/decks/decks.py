@@ -145,8 +145,8 @@ def _constructed_deck(found: DeckList, judge: _Judge, own: DeckRules | None) -> 
 
 
 def _commander_deck(found: DeckList, judge: _Judge, kind: Kind, own: DeckRules | None) -> Deck:
-    leads = found.commander or _unnamed_leaders(found)
-    outside = [] if leads and leads[0] in found.sideboard else found.sideboard
+    leads = found.commander or _unnamed_leaders(found, judge)
+    outside = [want for want in found.sideboard if want not in leads]
     main = judge.lines([want for want in found.main if want not in leads])
     leaders = judge.lines(leads)
     brought = judge.lines(outside)
@@ -171,12 +171,13 @@ def _least(kind: Kind, own: DeckRules | None) -> int:
     return {"constructed": FEWEST, "commander": commander.SIZE, "brawl": commander.BRAWL_SIZE}[kind]
 
 
-def _unnamed_leaders(found: DeckList) -> list[Wanted]:
-    """Who leads a deck whose list has no title for it: one or two cards that are all of the sideboard, which there is none
-    of; else a first or last paragraph of one or two cards.
+def _unnamed_leaders(found: DeckList, judge: _Judge) -> list[Wanted]:
+    """Who leads a deck whose list has no title for it: one or two cards that are all of the sideboard but its dungeons, which there is
+    none of; else a first or last paragraph of one or two cards.
     """
     blocks = found.paragraphs()
-    for block in (found.sideboard, blocks[0] if blocks else [], blocks[-1] if blocks else []):
+    outside = [want for want in found.sideboard if not judge.is_dungeon(want)]
+    for block in (outside, blocks[0] if blocks else [], blocks[-1] if blocks else []):
         if 0 < len(block) <= LEADERS and all(want.count == 1 for want in block) and len(block) < len(found.main):
             return block
     return []
@@ -255,6 +256,11 @@ class _Judge:
         """Raises DeckFault if there is any fault."""
         if self.faults:
             raise DeckFault(tuple(sorted(self.faults)[:FAULTS]))
+
+    def is_dungeon(self, want: Wanted) -> bool:
+        """Whether a dungeon is wanted, which stands with what is outside and leads no deck (current 309.2)."""
+        card = self.library.find(want.name)
+        return isinstance(card, Card) and bool(card.rooms)
 
     def no_dungeons(self, lines: tuple[Line, ...]) -> None:
         """A dungeon is no card of a deck; those that a player brings stand with what is outside (current 309.2)."""
