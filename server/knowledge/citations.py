@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.rules.model import Rule, events
+from server.rules.model import Rule, events, votes
 
 BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     events.Move: {
@@ -68,7 +68,7 @@ BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     events.Shuffle: {"": Rule.SHUFFLING},
     events.SearchLibrary: {"": Rule.SEARCHING},
     events.Scried: {"": Rule.SCRYING},
-    events.Votes: {"": Rule.VOTING},
+    votes.Votes: {"": Rule.VOTING},
     events.Loses: {
         "": Rule.EFFECT_LOSES,
         "life": Rule.NO_LIFE,

@@ -20,7 +20,7 @@ from server.knowledge.citations import cited
 from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
 from server.knowledge.views import step_word
 from server.rules.characteristics import known
-from server.rules.model import Object, Ref, Rule, State, player_ref, seat_of
+from server.rules.model import Object, Ref, Rule, State, player_ref, seat_of, votes
 from server.rules.model import events as done
 
 _DRAWN = ("draw", "opening")
@@ -369,7 +369,7 @@ def _chosen(s: Scene, e: done.Chosen) -> list[Line]:
 _NAMED = re.compile(r"\$player(\d+)|[#$](\d+)")
 
 
-def _votes(s: Scene, e: done.Votes) -> list[Line]:
+def _votes(s: Scene, e: votes.Votes) -> list[Line]:
     if e.value:
         return [s.line(e, "votes", value=e.value, **s.who(e.subject))]
     return [s.line(e, "votes_for", **s.target(e.object), **s.who(e.subject))]
@@ -466,7 +466,7 @@ WRITERS = cast(
         done.CoinFlipped: _coin,
         done.Shuffle: _of_player("shuffle"),
         done.SearchLibrary: _of_player("search"),
-        done.Votes: _votes,
+        votes.Votes: _votes,
         done.Scried: _of_player("scry"),
         done.ExtraTurn: _of_player("extra_turn"),
         done.Countered: _of_card("countered"),

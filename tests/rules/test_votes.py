@@ -10,7 +10,7 @@ from server.cards.forms import Card
 from server.cards.loading import Entry, Unread
 from server.knowledge.redacted import redact
 from server.oracle.reading import read_card
-from server.rules.model import events
+from server.rules.model import votes
 from tests.rules.play import Game, creature
 
 FOR_WORDS = (
@@ -53,7 +53,7 @@ def _moot(text: str, seats: str = "ABC", chambers: tuple[tuple[str, str], ...] =
 
 
 def _told(game: Game) -> list[tuple[int | str, int | str]]:
-    return [(game.who(e.subject), e.value or game.who(e.object)) for e in game.happened(events.Votes)]
+    return [(game.who(e.subject), e.value or game.who(e.object)) for e in game.happened(votes.Votes)]
 
 
 @pytest.mark.rule("current 701.38a")

@@ -38,7 +38,7 @@ STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
     "foretold", "plotted", "warped", "adventuring", "renowned", "monstrous", "saddled", "tributed", "attached",
     "unpaired", "level-2", "level-3", "solved",
-    "modified", "kicked",
+    "modified", "kicked", "goaded",
 )  # fmt: skip
 
 

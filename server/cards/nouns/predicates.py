@@ -134,6 +134,7 @@ class Status(Part, tag="status", frozen=True):
         "solved",
         "modified",
         "kicked",
+        "goaded",  # by anybody (current 701.15a)
         "Ring-bearer",  # "the Ring tempts you", and you control it (current 701.54e)
     ]
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Each, Things
-from server.rules.characteristics.applying import apply_one
+from server.rules.characteristics.applying import apply_one, reach
 from server.rules.characteristics.following import follow, follow_all
 from server.rules.characteristics.modifications import Work, base_characteristics, chosen_colors, shown, sizes_of
 from server.rules.characteristics.ordering import by_timestamps, looks, next_effect, ordered_once
@@ -140,6 +140,14 @@ def is_indestructible(state: State, oid: int) -> bool:
 def rules_about(state: State, oid: int) -> tuple[RuleFlag, ...] | list[RuleFlag]:
     """The rule flags that effects put on an object (613.10)."""
     return board(state).flags.get(oid, ())
+
+
+def is_goaded(state: State, oid: int) -> bool:
+    """Whether any effect says that an object is goaded (current 701.15a); asked of the effects themselves, since one of another effect
+    on goaded creatures may come before it."""
+    effects = _effects(state, board(state).index)
+    goading = (e for e in effects if any(isinstance(mod, forms.Flag) and mod.rule == "goaded" for mod in e.mods))
+    return any(oid in reach(state, effect) for effect in goading)
 
 
 def is_settled(made: Board) -> bool:

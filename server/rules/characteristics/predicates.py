@@ -9,7 +9,7 @@ from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_TYPES
 from server.cards.keywords import RING_BEARER
 from server.rules.characteristics import amounts, selection
-from server.rules.characteristics.layers import characteristics, known
+from server.rules.characteristics.layers import characteristics, is_goaded, known
 from server.rules.continuous import choice_of
 from server.rules.model import (
     COLOR_MASKS,
@@ -205,8 +205,7 @@ def _marked(found: Object, mark: str) -> bool:
     return any(what == mark for what, _ in found.chosen)
 
 
-MARKS = (
-    "foretold", "plotted", "warped", "adventuring", "tributed", "renowned", "monstrous", "level-2", "level-3", "solved")  # fmt: skip
+MARKS = ("foretold", "plotted", "warped", "adventuring", "tributed", "renowned", "monstrous", "level-2", "level-3", "solved")  # fmt: skip
 
 
 def partner(state: State, oid: int) -> int:
@@ -248,6 +247,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "unpaired": lambda s, o, _: not partner(s, o.id),
     **{mark: lambda s, o, _, mark=mark: _marked(o, mark) for mark in MARKS},
     "modified": _modified,
+    "goaded": lambda s, o, _: is_goaded(s, o.id) if o.id in s.objects else s.last[o.id].goaded,
     "Ring-bearer": lambda s, o, _: (RING_BEARER, str(o.controller)) in o.chosen,
     "kicked": lambda s, o, _: o.entry is not None and bool(dict(o.entry.paid).get("kicker")),
     "saddled": lambda s, o, _: ("saddled", str(s.turn.number)) in o.chosen,

@@ -12,6 +12,7 @@ from server.cards import forms, nouns
 from server.cards.forms import Pattern
 from server.cards.nouns import Noun
 from server.rules.characteristics import characteristics, fits, holds, refs, select
+from server.rules.functioning.ballots import ballots
 from server.rules.functioning.rooms import dungeon_completed, of_dungeons, room_entered
 from server.rules.model import (
     LORE,
@@ -27,7 +28,6 @@ from server.rules.model import (
     Scope,
     State,
     all_of,
-    ballot,
     events,
     evolve,
     in_text,
@@ -241,15 +241,9 @@ def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:
     return fits(state, noun.reading, ref, scope)
 
 
-def _ballots(event: events.Event) -> Bindings:
-    """Who voted for each choice, of a vote that is over (current 701.38)."""
-    sides = event.ballots if isinstance(event, events.Voted) else ()
-    return tuple((ballot(number), voters) for number, voters in enumerate(sides))
-
-
 def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: Ref, by: Ref) -> Bindings:
     number = BoundNumber.X if isinstance(event, events.Designated) else BoundNumber.AMOUNT
-    found: list[tuple[str, tuple[Ref, ...] | int | str]] = [(number, event.amount), *_ballots(event)]
+    found: list[tuple[str, tuple[Ref, ...] | int | str]] = [(number, event.amount), *ballots(event)]
     if isinstance(event, events.Damage):
         found.append((BoundRefs.SOURCE, (event.subject,)))
         found.append(

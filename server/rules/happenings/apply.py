@@ -68,7 +68,7 @@ from server.rules.happenings.apply_zones import (
     do_tokens_never,
 )
 from server.rules.happenings.change import Change
-from server.rules.model import Counted, State, events, object_or_last
+from server.rules.model import Counted, State, events, object_or_last, votes
 
 
 def do(state: State, batch: tuple[events.Event, ...] | list[events.Event]) -> tuple[State, list[events.Event]]:
@@ -131,8 +131,8 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.SetLibrary: do_arrange,
     events.SearchLibrary: do_search,
     events.Scried: do_log,
-    events.Votes: do_log,
-    events.Voted: do_log,
+    votes.Votes: do_log,
+    votes.Voted: do_log,
     events.KeywordAction: do_keyword_action,
     events.LandPlayed: do_land_played,
     events.Damage: do_damage,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.nouns import Zone
-from server.rules.characteristics import GAINED, board, characteristics
+from server.rules.characteristics import GAINED, board, characteristics, rules_about
 from server.rules.functioning import land_plays
 from server.rules.happenings.apply_combat import enter_attacking, enter_blocking
 from server.rules.happenings.apply_permanents import attach_to
@@ -86,6 +86,8 @@ def do_move(change: Change, event: events.Move) -> None:
             last = replace(last, attacked=attacker.defender)
         if from_battlefield and state.combat is not None:
             last = replace(last, combat=state.combat)
+        if from_battlefield and any(rule.flag.rule == "goaded" for rule in rules_about(state, found.id)):
+            last = replace(last, goaded=True)
         change.remember(found.id, last)
     elif found.zone == "hand" and event.to != "library":
         # What was discarded or put down from the hand may still be asked about ("the discarded card").

@@ -21,6 +21,7 @@ from server.rules.model import (
     remembered,
     scope,
     state,
+    votes,
 )
 from server.rules.model.abilities import (
     BASIC_LAND_TYPES,
@@ -194,5 +195,5 @@ __all__ = [
     "of_zones", "on_board", "out_of_combat",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
     "shared", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
-    "ballot", "MOST_VOTES", "VOTED_FOR", "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
+    "ballot", "MOST_VOTES", "VOTED_FOR", "votes", "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
 ]  # fmt: skip

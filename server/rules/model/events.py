@@ -143,18 +143,6 @@ class KeywordAction(Event, tag="keyword action"):
     """`subject`, an object or player, does the keyword action that `cause` names, `amount` its number (701)."""
 
 
-class Votes(Event, tag="votes"):
-    """`subject` (a player) votes for `object`, or for the word `value` (current 701.38a)."""
-
-    value: str = ""
-
-
-class Voted(Event, tag="voted"):
-    """All have voted, `subject` first; `ballots` are who voted for each choice that got a vote."""
-
-    ballots: tuple[tuple[Ref, ...], ...] = ()
-
-
 class LandPlayed(Event, tag="land played"):
     """`subject` (a player) plays `object`, a land."""
 

@@ -319,7 +319,8 @@ class Triggered(Struct):
 
 class LastKnown(Struct):
     """Last known information of an object that left its zone (608.2g), and the object that it became (0: none), with
-    `others` if it was a merged permanent (current 729.3c). `combat` is the combat that it left with the battlefield."""
+    `others` if it was a merged permanent (current 729.3c). `combat` is the combat that it left with the battlefield, `goaded` whether
+    it was (current 701.15a)."""
 
     object: Object
     characteristics: Characteristics
@@ -328,6 +329,7 @@ class LastKnown(Struct):
     attacked: Ref = 0
     others: tuple[Ref, ...] = ()
     combat: Combat | None = None
+    goaded: bool = False
 
 
 class Loop(Struct):

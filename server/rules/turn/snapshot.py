@@ -43,6 +43,7 @@ from server.rules.model import (
     remember,
     scope,
     state,
+    votes,
 )
 
 VERSION = 1
@@ -103,7 +104,7 @@ class _Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _GROUPS = {
     "rules": (state, frames, questions, scope, mana, printed),
-    "event": (events,),
+    "event": (events, votes),
     "form": (forms,),
     "noun": (nouns,),
 }

@@ -27,6 +27,9 @@ from server.rules.model import (
     player_ref,
     votes_for,
 )
+from server.rules.model import (
+    votes as told,
+)
 from server.rules.verbs.next_instruction import Asking, goes_on
 
 #: What one player voted for, so often as this player votes: each a word, or an object or player.
@@ -80,9 +83,9 @@ def _choice(one: Ref | str) -> Choice:
     return Choice(word=one, text=one) if isinstance(one, str) else Choice(ref=one)
 
 
-def _told(seat: int, vote: Ref | str, source: Ref) -> events.Votes:
-    told = events.Votes(subject=player_ref(seat), amount=1, by=source)
-    return replace(told, value=vote) if isinstance(vote, str) else replace(told, object=vote)
+def _told(seat: int, vote: Ref | str, source: Ref) -> told.Votes:
+    given = told.Votes(subject=player_ref(seat), amount=1, by=source)
+    return replace(given, value=vote) if isinstance(vote, str) else replace(given, object=vote)
 
 
 def _counted(frame: RunFrame, verb: forms.Vote, ballots: tuple[Ballot, ...]) -> Next:
@@ -99,7 +102,7 @@ def _counted(frame: RunFrame, verb: forms.Vote, ballots: tuple[Ballot, ...]) -> 
     received = [one for one, by in voters.items() if isinstance(one, int) for _ in by]
     scope = scope.bind(MOST_VOTES, tuple(chosen)).bind(VOTED_FOR, tuple(received))
     sides = tuple(tuple(by) for by in voters.values() if by)
-    done = events.Voted(subject=player_ref(scope.controller), amount=1, by=scope.source, ballots=sides)
+    done = told.Voted(subject=player_ref(scope.controller), amount=1, by=scope.source, ballots=sides)
     return Next(goes_on(frame, scope).then, batch=(done,) if sides else ())
 
 
