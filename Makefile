@@ -116,8 +116,8 @@ bench: setup
 COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 lock:
-	$(COMPILE) --group dev --extra rl --extra arena pyproject.toml -o requirements.lock
-	$(COMPILE) --constraint requirements.lock pyproject.toml -o requirements-run.lock
+	$(COMPILE) --group dev --extra rl --extra arena --extra postgresql pyproject.toml -o requirements.lock
+	$(COMPILE) --constraint requirements.lock --extra postgresql pyproject.toml -o requirements-run.lock
 
 clean:
 	rm -rf $(VENV) .audit .pytest_cache .ruff_cache .hypothesis .import_linter_cache dist server/net/page client_web/node_modules

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,7 +19,8 @@ import threading
 import urllib.error
 import urllib.request
 from collections import Counter
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -189,6 +191,50 @@ def test_one_serves_whatever_becomes_of_the_other(tmp_path: Path, capsys: pytest
     assert (seen["lost"], seen["doubled"]) == (0, 0)
     assert seen["answers"] >= ANSWERED and seen["views"] > ENDED and seen["sent again"] > ENDED
     assert seen["unfinished"] == 0, "every game ends"
+
+
+@contextmanager
+def before(folder: Path, *servers: int) -> Iterator[int]:
+    """Caddy, by the file that hosts are given, before servers on those ports: its own port."""
+    program = shutil.which("caddy")
+    if program is None:
+        pytest.skip("caddy is not installed here")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    file = folder / "Caddyfile"
+    file.write_text("{\n\tadmin off\n}\n" + (ROOT / "deploy" / "Caddyfile.several").read_text())
+    said = {
+        "APNAP_DOMAIN": f"http://127.0.0.1:{port}",
+        "APNAP_UPSTREAM": " ".join(f"127.0.0.1:{one}" for one in servers),
+    }
+    words = [program, "run", "--adapter", "caddyfile", "--config", str(file)]
+    with (
+        (folder / "caddy.log").open("w") as log,
+        subprocess.Popen(words, stdout=log, stderr=log, env={**os.environ, **said, "HOME": str(folder)}) as process,
+    ):
+        try:
+            yield port
+        finally:
+            process.kill()
+
+
+async def test_caddy_leads_to_who_serves(tmp_path: Path) -> None:
+    with cluster() as database:
+        address = database.new()
+        nodes = [Node(tmp_path / f"node{number}", address) for number in range(2)]
+        try:
+            with before(tmp_path, *(node.port for node in nodes)) as port, trio.fail_after(120):
+                for left in (2, 1):
+                    await until(lambda: page(port, "/ready")[0] == 200)
+                    (serves,) = [node for node in nodes if page(node.port, "/ready")[0] == 200]
+                    assert page(port, "/health")[1].get("standby") is None
+                    assert page(port, "/metrics")[0] == 404
+                    if left == 2:
+                        serves.process.kill()
+        finally:
+            for node in nodes:
+                node.process.kill()
+                await node.ended()
 
 
 def test_a_second_server_says_who_is_there(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from server.command import serve
-from server.command.settings import keys
+from server.command.settings import find, keys
 from server.metrics import Gauges
 from server.net.workers.figures import counted, exposition
 
@@ -99,14 +99,51 @@ def test_the_cluster_runs_the_image_as_it_is_made_once_and_with_nothing_to_write
     assert claim == parts["PersistentVolumeClaim"]["metadata"]["name"]
 
 
-def test_the_schemas_of_kubernetes_accept_its_file() -> None:
-    words = [tool("kubernetes-validate"), "--strict", str(DEPLOY / "kubernetes.yaml")]
+def test_several_servers_on_one_database_stand_by_for_each_other() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.postgresql.yaml").read_text())["services"]
+    caddy = services["caddy"]
+    upstreams = caddy["environment"]["APNAP_UPSTREAM"].split()
+    known = {"APNAP_" + key.replace(".", "_").upper() for key in keys()}
+    for name in (upstream.removesuffix(":8802") for upstream in upstreams):
+        server = services[name]
+        ours = {key: value for key, value in server["environment"].items() if key != "PGPASSWORD"}
+        assert set(ours) <= known and "ports" not in server
+        assert server["read_only"] and server["cap_drop"] == ["ALL"]
+        assert "/health" in str(server["healthcheck"]["test"]), "who stands by is well"
+        store = find(None, environ={**ours, "APNAP_LISTEN_PUBLIC_URL": "https://table.example.org"}).settings.store
+        assert store.standby and "@database/" in store.address and "database" in services
+    assert (
+        len({services[upstream.removesuffix(":8802")]["volumes"][0] for upstream in upstreams}) == len(upstreams) == 2
+    )
+    assert any("Caddyfile.several" in mount for mount in caddy["volumes"])
+
+
+def test_in_a_cluster_with_a_database_one_is_ready_and_all_are_well() -> None:
+    parts = {part["kind"]: part for part in yaml.safe_load_all((DEPLOY / "kubernetes.postgresql.yaml").read_text())}
+    deployment = parts["Deployment"]["spec"]
+    # A new server that stands by is not ready as long as the old one serves.
+    assert deployment["replicas"] == 2 and deployment["strategy"]["type"] == "Recreate"
+    pod = deployment["template"]["spec"]
+    (container,) = pod["containers"]
+    assert container["readinessProbe"]["httpGet"]["path"] == "/ready"
+    assert container["livenessProbe"]["httpGet"]["path"] == "/health"
+    assert not [volume for volume in pod["volumes"] if "persistentVolumeClaim" in volume]
+    environment = {entry["name"]: entry for entry in container["env"]}
+    assert environment["APNAP_STORE_ADDRESS"]["valueFrom"]["secretKeyRef"]["key"] == "store"
+    plain = {name: entry["value"] for name, entry in environment.items() if "value" in entry}
+    assert find(None, environ={**plain, "APNAP_STORE_ADDRESS": "postgresql://db.example/apnap"}).settings.store.standby
+
+
+@pytest.mark.parametrize("name", ["kubernetes.yaml", "kubernetes.postgresql.yaml"])
+def test_the_schemas_of_kubernetes_accept_its_file(name: str) -> None:
+    words = [tool("kubernetes-validate"), "--strict", str(DEPLOY / name)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
-def test_caddy_accepts_its_file() -> None:
-    words = [tool("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
+@pytest.mark.parametrize("name", ["Caddyfile", "Caddyfile.several"])
+def test_caddy_accepts_its_file(name: str) -> None:
+    words = [tool("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / name)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -153,7 +190,12 @@ def requirements(name: str) -> dict[str, str]:
 
 def test_the_image_installs_what_serves_and_nothing_else() -> None:
     run, work = requirements("requirements-run.lock"), requirements("requirements.lock")
-    assert {"trio", "websockets", "segno"} <= set(run) and not {"pytest", "ruff", "playwright", "pyte"} & set(run)
+    assert {"trio", "websockets", "segno", "psycopg", "psycopg-binary"} <= set(run) and not {
+        "pytest",
+        "ruff",
+        "playwright",
+        "pyte",
+    } & set(run)
     assert run.items() <= work.items()
     installs = [rest for word, rest in STEPS if word == "RUN" and "--require-hashes" in rest]
     assert installs and all("-r requirements-run.lock" in rest for rest in installs)
