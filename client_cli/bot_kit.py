@@ -20,7 +20,7 @@ import msgspec
 import trio
 from trio.lowlevel import RunVar
 
-from client_cli.errors import RequestRefused
+from client_cli.errors import RequestRefused, Unreachable
 from client_cli.player import BOT_STOPS, KnowingPlayer, Player
 from client_cli.session import Session
 from client_cli.watching import Watched
@@ -155,6 +155,19 @@ async def take_seat(
     )
     await prepare(session, seat=joined.room.you or 0, deck=deck, stops=stops)
     return joined
+
+
+async def contend(session: Session, room: str, make: Callable[[], Player]) -> int:
+    """In a contest: game after game under the name `room`, each with a player of its own, until the contest is over; how many those
+    were. Raises `RequestRefused` where nobody is expected by that name.
+    """
+    games = 0
+    try:
+        while True:
+            await take_seat(session, room)
+            games += (await play(session, make())).over is not None
+    except Unreachable:
+        return games
 
 
 async def prepare(session: Session, *, seat: int = 0, deck: str = "", stops: bool = True) -> None:

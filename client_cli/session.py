@@ -241,6 +241,8 @@ class Session:
             await self._redial()
             raise Unreachable("the connection was lost before the reply came") from None
         if got.re != message_id:
+            if isinstance(got, Closing) and not got.again:
+                self._closed = True
             self._kept.append(got)
             return None
         if isinstance(got, Refused):

@@ -6,6 +6,8 @@ Of what else a client may ask there is only what is needed at a seat.
 
 from __future__ import annotations
 
+import logging
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
@@ -16,6 +18,7 @@ import trio
 from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.refusals import Code, Refusal
+from protocol.words import fill
 from server.contests import HostedGame, HostedResult, remote
 from server.lobby.bots import bot_name
 from server.lobby.client import Client
@@ -28,6 +31,10 @@ from server.lobby.table import Place, Table
 from server.settings import Settings
 from server.storage import Answered, AnyEntry, Fairness, NoSuchRoom, Storage
 
+log = logging.getLogger("apnap.lobby")
+
+LATER = 64
+"""Messages of a bot that waits for a seat."""
 BOTS_SECONDS = 30.0
 """How long it is waited after a game for what bots of ours say of their answers."""
 AWAY_MS = 60_000
@@ -88,6 +95,8 @@ class ContestLobby(Lobby):
         self._change = trio.Event()
         self._answers: dict[str, set[str]] = {}
         """By client the answers to which nothing was said yet."""
+        self._later: dict[str, deque[m.ClientMessage]] = {}
+        """By client that waits for a seat what it has said meanwhile: its line is read on, since pings come there, too."""
 
     def _changed(self) -> None:
         self._change.set()
@@ -170,6 +179,15 @@ class ContestLobby(Lobby):
 
     async def handle(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
         """See `Lobby`."""
+        later = self._later.get(client.key)
+        if later is None:
+            return await self._does(client, message)
+        if len(later) >= LATER:
+            raise Refusal(Code.TOO_FAST)
+        later.append(message)
+        return None
+
+    async def _does(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
         table = self.tables.get(client.room)
         if not isinstance(message, TAKEN):
             raise Refusal(
@@ -179,7 +197,8 @@ class ContestLobby(Lobby):
             case m.Hello():
                 client.outbox.on_put = partial(self._told, client)
             case m.Join():
-                return await self._joined(client, message)
+                self._joins(client, message)
+                return None
             case m.Leave() if table is not None:
                 self._let_go(client)
                 return m.Ok(re=message.id)
@@ -196,6 +215,7 @@ class ContestLobby(Lobby):
     def depart(self, client: Client) -> Told | None:
         """See `Lobby`."""
         self._answers.pop(client.key, None)
+        self._later.pop(client.key, None)
         told = super().depart(client)
         self._changed()
         return told
@@ -208,7 +228,14 @@ class ContestLobby(Lobby):
             table.drop(client)
             table.tell()
 
-    async def _joined(self, client: Client, message: m.Join) -> m.ServerMessage | None:
+    async def close(self) -> None:
+        """See `Lobby`; there is nothing to come back to."""
+        for client in list(self.connected):
+            sentence = fill(f"refused.{Code.CLOSING}", {}, client.lang)
+            client.put(m.Closing(code=Code.CLOSING, sentence=sentence))
+        await super().close()
+
+    def _joins(self, client: Client, message: m.Join) -> None:
         """To the seat that waits for a bot of that name; if none does, when one will. Raises `Refusal`: no_such_room, hello_first."""
         if client.person is None:
             raise Refusal(Code.HELLO_FIRST)
@@ -218,14 +245,42 @@ class ContestLobby(Lobby):
             self._let_go(client)
         if client.room:
             raise Refusal(Code.IN_A_ROOM)
-        while not client.hung_up():
-            if (found := self._waiting(message.room)) is None:
+        assert self.nursery is not None
+        self._later[client.key] = deque()
+        self.nursery.start_soon(self._wait_for_seat, client, message)
+
+    async def _wait_for_seat(self, client: Client, message: m.Join) -> None:
+        """Wait for the seat, sit down, then do what was said meanwhile. Who has gone waits no more."""
+        later = self._later[client.key]
+        try:
+            while client.key in self._later and not await self._sat(client, message):
                 await self._change.wait()
-                continue
+            while later and client.key in self._later:
+                said = later.popleft()
+                try:
+                    reply = await self._does(client, said)
+                except Refusal as no:
+                    reply = m.Refused(re=said.id, code=no.code, sentence=no.sentence, rule=no.rule, path=no.path)
+                if reply is not None:
+                    client.put(reply)
+                if (anew := self._later.get(client.key)) is not later and anew is not None:
+                    anew.extend(later)  # after another game: it waits again
+                    return
+        except Exception:
+            log.exception("a bot cannot sit down")
+            client.outbox.close()
+        finally:
+            if self._later.get(client.key) is later:
+                del self._later[client.key]
+
+    async def _sat(self, client: Client, message: m.Join) -> bool:
+        """Whether there was a seat for it."""
+        while client.key in self._later and (found := self._waiting(message.room)) is not None:
             async with _time_of(found[0]):
-                if self._waiting(message.room) == found and not client.hung_up():
-                    return self._sit(client, *found, message)
-        raise Refusal(Code.NOT_IN_ROOM)
+                if self._waiting(message.room) == found and client.key in self._later:
+                    self._sit(client, *found, message)
+                    return True
+        return False
 
     async def wanted(self, name: str) -> None:
         """Wait until a seat waits for a bot of that name."""

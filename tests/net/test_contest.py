@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from client_cli import bot_kit, bots
 from client_cli.bot_kit import Outcome
@@ -20,6 +22,7 @@ from client_cli.errors import RequestRefused
 from client_cli.player import Player
 from client_cli.session import Session, open_session
 from client_cli.table import Table
+from protocol import JSON_SUBPROTOCOL
 from protocol.messages import ClientMessage, Over
 from protocol.questions import Answer, PriorityAnswer, PriorityQuestion, Question
 from protocol.replays import ListReplays, Replay
@@ -128,6 +131,20 @@ async def opponent(hosted: Contest, name: str) -> AsyncIterator[None]:
         nursery.cancel_scope.cancel()
 
 
+async def test_a_bot_contends_until_the_contest_is_over() -> None:
+    games: list[int] = []
+    async with trio.open_nursery() as nursery, contest("a", "b") as hosted:
+
+        async def contends() -> None:
+            async with open_session(hosted.url, "first", bot=True) as session:
+                games.append(await bot_kit.contend(session, "a", lambda: bots.make("simple")))
+
+        nursery.start_soon(contends)
+        async with opponent(hosted, "b"):
+            await rounds(hosted, game(1, "remote:a", "remote:b"), game(2, "remote:b", "remote:a"))
+    assert games == [2]
+
+
 class Dying:
     """Dies at its twentieth question."""
 
@@ -158,6 +175,18 @@ async def test_a_program_that_dies_comes_back_to_its_game_without_a_token() -> N
     assert result.answers[0] == 19 + came[0].decisions
     assert hosted.lobby.came["a"] == 2
     assert result.failures == (0, 0)
+
+
+async def test_who_waits_for_a_seat_is_listened_to() -> None:
+    def pings(url: str) -> bool:
+        with connect(url, subprotocols=[Subprotocol(JSON_SUBPROTOCOL)]) as socket:
+            socket.send('{"type": "hello", "id": "1", "name": "first", "bot": true}')
+            socket.recv()
+            socket.send('{"type": "join", "id": "2", "room": "a"}')
+            return socket.ping().wait(10)
+
+    async with contest("a") as hosted:
+        assert await trio.to_thread.run_sync(pings, hosted.url)
 
 
 async def test_who_leaves_before_the_game_leaves_the_seat_to_the_next() -> None:
