@@ -61,6 +61,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("reword", "#ID [N] WORDS"),
     Command("reword", "[N WORDS]", where="seat", name="reword_deck"),
     Command("takeup", "[skip]"),
+    Command("ratings", "[LADDER]", where="anywhere"),
     Command("c", "TEXT", where="anywhere", name="chat"),
     Command("e", "NAME", name="emote"),
     Command("stops", "[mine|others STEP]", where="anywhere"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec import UNSET
 
+from client_cli import ratings
 from client_cli.amending import correction, rewording
 from client_cli.ballots import Ballots
 from client_cli.confirming import waits_for
@@ -42,7 +43,7 @@ from protocol.messages import (
     Vote,
     Yield,
 )
-from protocol.people import Publish
+from protocol.people import ListRatings, Publish, Ratings
 from protocol.questions import ConfirmQuestion
 from protocol.table import EmoteName
 
@@ -217,6 +218,9 @@ class Orders:
                 self._ballots.tell(message)
             case MomentsTold():
                 self._moments.tell(message)
+            case Ratings():
+                for line in ratings.lines(message, app.lang):
+                    app.note(line)
             case Forecast():
                 for line in self._forecast(message):
                     app.note(line)
@@ -292,5 +296,6 @@ PLAIN: dict[str, Callable[[str, str], ClientMessage]] = {
     "sitin": lambda new, rest: BotFor(id=new, seat=_number(rest, 1, most=10) - 1),
     "forget": lambda new, _: Forget(id=new),
     "rematch": lambda new, _: Rematch(id=new),
+    "ratings": lambda new, rest: ListRatings(id=new, ladder=rest),
 }
 """Orders that are a message whatever stands at the table: by the message's id and what follows the word."""

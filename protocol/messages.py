@@ -15,11 +15,13 @@ from protocol.by_hand import Agree, Ballot, Correct, Moments, MomentsTold, Parag
 from protocol.patch import Tree
 from protocol.people import (
     DoorMessage,
+    ListRatings,
     MyDataMessage,
     OneTimeLink,
     Password,
     PersonalMessage,
     PrivacyMessage,
+    Ratings,
     SavedDecks,
     Sessions,
 )
@@ -190,6 +192,7 @@ ClientMessage: TypeAlias = (
     | ListReplays
     | Sync
     | Ping
+    | ListRatings
     | PersonalMessage
     | DoorMessage
 )
@@ -202,7 +205,8 @@ class Welcome(Told, frozen=True, tag="welcome"):
     """You are in. `token` makes you the same person again after a lost connection: keep it secret. `person` is your
     public id, `rooms` where you hold a seat. `role` is account or admin, absent: a guest. `accounts`: open or invited where
     guests may `account`; absent: there are none. `pictures` is the address of a card's picture, with `{name}` in the place of its
-    name; absent: the host has set none. `address` is what friends open to come here; absent: the server does not know.
+    name; absent: the host has set none. `address` is what friends open to come here; absent: the server does not know. `ladder`: rooms may
+    be rated.
     """
 
     server: str
@@ -216,6 +220,7 @@ class Welcome(Told, frozen=True, tag="welcome"):
     ignored: list[str] = []
     pictures: str = ""
     address: str = ""
+    ladder: bool = False
 
 
 class Refused(Told, frozen=True, tag="refused"):
@@ -374,6 +379,7 @@ ServerMessage: TypeAlias = (
     | Forecast
     | Known
     | Emoted
+    | Ratings
     | RoomsPatch
     | Sessions
     | SavedDecks

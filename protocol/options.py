@@ -121,6 +121,8 @@ class RoomOptions(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """How late spectators see the game."""
     quiet_watchers: bool = False
     """While the game is on, what spectators say reaches only spectators."""
+    rated: bool = False
+    """The game counts for the ratings of who plays, where the server has a ladder (`welcome`)."""
     bot_pauses: bool = False
     """Bots that the server seats wait before an answer that the others see, so that people can follow: until what was before has
     been seen, at most 6 s, and 300 to 900 ms more.

@@ -127,6 +127,13 @@ class RoomPassword(Sent, frozen=True, tag="room_password"):
     password: Password = ""
 
 
+class ListRatings(Sent, frozen=True, tag="ratings"):
+    """How strong is who? `ladder`: which list, absent: the first; `person`: and where that one stands. Reply: `ratings`."""
+
+    ladder: Annotated[str, Meta(max_length=64)] = ""
+    person: Annotated[str, Meta(max_length=32)] = ""
+
+
 PersonalMessage: TypeAlias = (
     MakeAccount
     | ChangePassword
@@ -187,6 +194,29 @@ class MyDataMessage(Told, frozen=True, tag="my_data"):
     """All that is kept about you: `person`, `sessions`, `decks`, `games` (rooms whose journals name you), `reports` you made."""
 
     data: Tree
+
+
+class RatingLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Somebody on a ladder: the `rating`, between which less and more `spread` the true one lies with 95 %."""
+
+    ladder: str
+    person: str
+    name: str
+    rating: float
+    spread: float
+    games: int = 0
+    wins: int = 0
+
+
+class Ratings(Told, frozen=True, tag="ratings"):
+    """The `ladders` that there are, the best of one, and where the person `of` whom was asked stands on each. First is who is surest to be
+    strong: by `rating` less `spread`.
+    """
+
+    ladder: str = ""
+    ladders: list[str] = []
+    rated: list[RatingLine] = []
+    of: list[RatingLine] = []
 
 
 class Watcher(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -89,6 +89,8 @@ class Code(StrEnum):
     NO_SPECTATORS = "no_spectators"
     BAD_OPTION = "bad_option"
     """Room options that do not go together."""
+    UNRATED = "unrated"
+    """The game cannot count for a ladder: there is none, or its options or who plays are not such."""
     UNKNOWN_BOT = "unknown_bot"
     """No bot plays at that level here."""
     UNKNOWN_DECK = "unknown_deck"

@@ -137,12 +137,14 @@ class Games(_Section, frozen=True):
     """How games go. `pass_seconds`: after how long the server passes for a person who can do nothing, but holds unknown cards and
     has mana to use, so that nobody sees by the speed that it is nothing; 0: at once. `bot_processes`: in how many
     processes seated bots think, started when the first sits down, and in how many more those that think ahead; 0: within the server's,
-    and none thinks ahead. `deck_rules`: files of deck rules by which rooms may play (docs/cards.md).
+    and none thinks ahead. `deck_rules`: files of deck rules by which rooms may play (docs/cards.md). `ladder`: rooms that ask for it are
+    rated.
     """
 
     pass_seconds: Annotated[float, Meta(ge=0, le=10)] = 0.2
     bot_processes: Annotated[int, Meta(ge=0, le=16)] = 1
     deck_rules: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
+    ladder: bool = False
 
 
 class Page(_Section, frozen=True):

@@ -67,6 +67,7 @@ WORDS = MappingProxyType(
         "privacy.chat_lines": "lines of chat that a room remembers, in memory only, for reports",
         "games.pass_seconds": "after how long the server passes for who can do nothing, so that the speed tells nobody; 0: at once",
         "games.bot_processes": "processes in which seated bots think; 0: within the server's",
+        "games.ladder": "whether rooms that ask for it are rated; wants apnap[arena]",
         "games.deck_rules": "files of deck rules by which rooms may play",
         "page.pictures": "the address of a card's picture, with {name} in it; empty: the page draws all cards itself",
         "log.format": "text: lines for people; json: one object a line",

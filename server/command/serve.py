@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from server.cards.decks import DeckRules
     from server.lobby.decks import Decks
+    from server.lobby.ladder import Rater
     from server.net.app import App
     from server.rooms.worker import Worker
     from server.settings import Listen, Settings
@@ -88,6 +89,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve."""
     import sys
+    from importlib.util import find_spec
 
     import trio
 
@@ -105,6 +107,9 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap serve: {fault}", file=sys.stderr)
         return 2
     set_up(settings.log)
+    if settings.games.ladder and find_spec("openskill") is None:
+        print("apnap serve: games.ladder wants more than is installed: pip install 'apnap[arena]'", file=sys.stderr)
+        return 2
     fault = bad_certificate(settings.listen)
     if fault:
         print(f"apnap serve: {fault}", file=sys.stderr)
@@ -127,6 +132,15 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap serve: {_sentence(known[0], settings.listen.host, settings.listen.port)}", file=sys.stderr)
         return 1
     return 0
+
+
+def rater(settings: Settings) -> Rater | None:
+    """What makes ratings, None where the host wants none."""
+    if not settings.games.ladder:
+        return None
+    from server.command.rating import ByPlackettLuce
+
+    return ByPlackettLuce()
 
 
 def for_friends(settings: Settings, *, host_given: bool) -> Settings:
@@ -309,7 +323,15 @@ async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: b
         tune()
         storage = await stack.enter_async_context(open_store(settings.store, data, partial(stand_by, settings)))
         app = await stack.enter_async_context(
-            running(storage, made.decks, settings=settings, desk=data, replayer=made.replayer, foreseer=made.foreseer)
+            running(
+                storage,
+                made.decks,
+                settings=settings,
+                desk=data,
+                replayer=made.replayer,
+                foreseer=made.foreseer,
+                rate=rater(settings),
+            )
         )
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:

@@ -345,7 +345,7 @@ async def _work(family: _Family, number: int, told: bool, life: int) -> None:
     """A worker: until SIGTERM, or until the keeper is gone."""
     import trio
 
-    from server.command.serve import helpers, say_how, tune
+    from server.command.serve import helpers, rater, say_how, tune
     from server.net.app import Joined, running
     from server.net.workers.link import KeptStorage, Link
 
@@ -366,6 +366,7 @@ async def _work(family: _Family, number: int, told: bool, life: int) -> None:
                 replayer=made.replayer,
                 foreseer=made.foreseer,
                 joined=joined,
+                rate=rater(family.settings),
             )
         )
         await say_how(app, family.settings, family.data, family.friends, silent=told or number > 0)

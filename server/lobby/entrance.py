@@ -61,6 +61,7 @@ class Entrance:
             ignored=person.ignored,
             pictures=self._hall.settings.page.pictures,
             address=self._hall.settings.listen.public_url,
+            ladder=self._hall.ladder.on,
         )
 
     async def open(self, client: Client, message: m.Open) -> m.ServerMessage | None:
@@ -68,7 +69,7 @@ class Entrance:
         assert client.person is not None
         if client.room:
             raise Refusal(Code.IN_A_ROOM)
-        options = clean_options(message.options, self._hall.decks.rules())
+        options = self._hall.ladder.checked(clean_options(message.options, self._hall.decks.rules()))
         self._hall.space.for_room(client.person, client.peer, options.seats)
         await self._hall.people.keep(client.person)  # nothing is written for who is refused
         self._hall.space.for_room(client.person, client.peer, options.seats)

@@ -39,7 +39,7 @@ class Gathering:
         match message:
             case m.SetOptions():
                 table.only_host(client)
-                table.change(clean_options(message.options, self._hall.decks.rules()))
+                table.change(self._hall.ladder.checked(clean_options(message.options, self._hall.decks.rules())))
                 self._hall.seating.deal_anew(table)
             case m.AddBot():
                 table.only_host(client)

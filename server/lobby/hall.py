@@ -19,6 +19,7 @@ from protocol.words import fill
 from server.lobby import waiting
 from server.lobby.client import Client
 from server.lobby.decks import Decks
+from server.lobby.ladder import Ladder, Rater
 from server.lobby.others import Alone, Connected, Forgotten, News, Others, RoomLine, SentAway, Taken, Wrong
 from server.lobby.peers import Peers
 from server.lobby.people import People, Person
@@ -53,6 +54,7 @@ class Hall:
         settings: Settings | None = None,
         game: Game = RULES,
         others: Others | None = None,
+        rate: Rater | None = None,
     ) -> None:
         self.others = others or Alone()
         self.people = People(storage, self._here, self.others)
@@ -64,7 +66,8 @@ class Hall:
         self.game = game
         self.connected: set[Client] = set()
         self.reception = Reception(storage, self.people, self.settings, self.clients, self.others)
-        self.personal = Personal(storage, self.reception, self.settings, self.all_tables, self.others)
+        self.ladder = Ladder(storage, self.people.find, rate, self.others)
+        self.personal = Personal(storage, self.reception, self.settings, self.all_tables, self.ladder, self.others)
         self.space = Space(self.settings.limits, self.all_tables, self.remove, self.elsewhere)
         self.peers = Peers(self.others)
         self.receipts: Receipts | None = None
@@ -210,7 +213,7 @@ class Hall:
     def wire(self, table: Table, room: Room) -> None:
         """What a room tells its table."""
         limits = self.settings.limits
-        room.watch_over(table.tell, limits.journal_entries, limits.resends_per_minute)
+        room.watch_over(partial(self._moved, table, room), limits.journal_entries, limits.resends_per_minute)
         if self.receipts is not None:
             room.keep_receipts(self.receipts)
         room.share_time(self.slices)
@@ -218,6 +221,12 @@ class Hall:
             room.look_ahead_by(partial(self._look_ahead, self.foreseer))
         room.pass_after(round(self.settings.games.pass_seconds * 1000))
         room.seat_bots(lambda seat, level: self.seating.stand_in(table, seat, level))
+
+    def _moved(self, table: Table, room: Room) -> None:
+        """A game is over, or frozen, or not any more."""
+        table.tell()
+        if room.over.is_set() and room.setup.ladder and self.nursery is not None:
+            self.nursery.start_soon(self.ladder.count, room.id)
 
 
 def line_of(table: Table) -> RoomLine:

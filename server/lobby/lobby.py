@@ -26,6 +26,7 @@ from server.lobby.decks import Decks
 from server.lobby.entrance import Entrance
 from server.lobby.gathering import Gathering
 from server.lobby.hall import Hall
+from server.lobby.ladder import Rater
 from server.lobby.listing import Listing, Told
 from server.lobby.others import Elsewhere, Others
 from server.lobby.people import Person
@@ -93,6 +94,7 @@ COUNTED: dict[type, Rate] = {
     m.ListDecks: LIST,
     m.ListPrintings: INSTRUCT,  # at every few cards that are seen for the first time
     m.Paragraphs: LIST,
+    p.ListRatings: LIST,
     p.MyData: REPLAY,  # is read from storage, and may be much
     p.ListSavedDecks: REPLAY,
     **dict.fromkeys((p.SaveDeck, p.ForgetDeck, p.Ignore, p.Publish, p.SignOut), KEEP),
@@ -135,9 +137,12 @@ class Lobby(Hall):
         game: Game = RULES,
         replayer: Worker | None = None,
         others: Others | None = None,
+        rate: Rater | None = None,
     ) -> None:
         """`replayer` plays finished games again for those who look at them; without one they are played here."""
-        super().__init__(storage, decks, bots=bots, levels=levels, settings=settings, game=game, others=others)
+        super().__init__(
+            storage, decks, bots=bots, levels=levels, settings=settings, game=game, others=others, rate=rate
+        )
         self.upkeep = Upkeep(self)
         self._entrance = Entrance(self)
         self.starting = Starting(self, self._entrance)
@@ -154,6 +159,8 @@ class Lobby(Hall):
             await self.reception.load()
             self.receipts = await receipts_of(self.storage)
             await self.take_up(self.others.mine())
+            if self.others.first and self.ladder.on:
+                await self.ladder.take_up()
             nursery.start_soon(self.upkeep.sweep_rooms)
             nursery.start_soon(self.upkeep.keep_clocks)
             if self.others.first:
@@ -322,6 +329,8 @@ class Lobby(Hall):
 
     async def _bot_for(self, client: Client, message: m.BotFor) -> None:
         self.seating.check_level(message.level)
+        if self.table_of(client).options.rated:
+            raise Refusal(Code.UNRATED, "Nobody plays for another in a rated game.")
         await self._to_room(client, message)
 
     async def _check_deck(self, client: Client, message: m.CheckDeck) -> m.ServerMessage:
@@ -384,6 +393,7 @@ DOES: dict[type, Callable[[Lobby, Client, Any], Reply | Awaitable[Reply]]] = {
     m.Stops: Lobby._stops,
     m.Ping: lambda _lobby, _client, ping: m.Pong(re=ping.id),
     m.ListRooms: Lobby._list_rooms,
+    p.ListRatings: lambda lobby, _client, ask: lobby.ladder.told(ask),
     m.ListDecks: lambda lobby, _client, ask: m.Decks(
         re=ask.id, decks=lobby.decks.summaries(), bots=lobby.seating.levels, deck_rules=lobby.decks.rules()
     ),

@@ -18,6 +18,7 @@ from protocol import people as p
 from protocol.refusals import Code, Refusal
 from protocol.replays import FinishedGame
 from server.lobby.client import Client
+from server.lobby.ladder import Ladder
 from server.lobby.names import clean_text
 from server.lobby.others import Alone, Forgotten, Others
 from server.lobby.people import Person
@@ -46,6 +47,7 @@ class Personal:
         reception: Reception,
         settings: Settings,
         tables: Callable[[], list[Table]],
+        ladder: Ladder,
         others: Others | None = None,
     ) -> None:
         self._others = others or Alone()
@@ -53,6 +55,7 @@ class Personal:
         self._reception = reception
         self._settings = settings
         self._tables = tables
+        self._ladder = ladder
         self._writing = trio.Lock()
 
     async def handle(self, client: Client, message: m.ClientMessage, table: Table | None) -> m.ServerMessage:
@@ -181,6 +184,7 @@ class Personal:
             "decks": await self._decks(person),
             "games": await self._games(person.id),
             "reports": made,
+            "ratings": {name: msgspec.to_builtins(one) for name, one in (await self._ladder.of(person.id)).items()},
         }
 
     async def _forget_me(self, client: Client, person: Person, message: p.ForgetMe) -> None:
@@ -201,6 +205,7 @@ class Personal:
                 await self._pseudonym(room, person.id)
             await self._storage.delete(GAMES, person.id)
             await self._storage.delete(DECKS, person.id)
+            await self._ladder.forget(person.id)
             for key, report in (await self._reports()).items():
                 await self._clear_report(key, report, person.id)
         self._others.tell(Forgotten(person.id))

@@ -45,6 +45,7 @@ class Starting:
     async def start(self, table: Table, client: Client | None = None, re: str = "") -> None:
         """Deal the game, once all who add entropy have committed to it and revealed it. Raises `Refusal`."""
         table.complete()
+        self._hall.ladder.ladder_of(table)
         assert table.nursery is not None
         committed = any(place.commit for place in table.places)
         if table.options.seed is UNSET and (committed or table.commits_missing()):
@@ -93,10 +94,12 @@ class Starting:
             host=table.host_seat() or 0,
             version=self._hall.game.version,
             match=table.match,
+            ladder=self._hall.ladder.ladder_of(table),
         )
         table.starting = table.dealing = True
         try:
             await self._hall.personal.note_game(table)
+            await self._hall.ladder.begins(setup)
             await door.keep(self._hall.storage, table)
             room = Room(setup, self._hall.storage, self._hall.game)
             self._hall.wire(table, room)

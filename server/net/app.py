@@ -17,6 +17,7 @@ import trio
 
 from server.lobby.decks import Decks
 from server.lobby.desk import AnyReply, AnyRequest, Failed, answer
+from server.lobby.ladder import Rater
 from server.lobby.lobby import Lobby
 from server.net.bots import Seats
 from server.net.desk import serve_desk
@@ -87,10 +88,12 @@ async def running(
     replayer: Worker | None = None,
     foreseer: Worker | None = None,
     joined: Joined | None = None,
+    rate: Rater | None = None,
 ) -> AsyncIterator[App]:
     """A server that runs while the block does, without other settings on a free port of this machine. Raises OSError when it cannot
     listen there or read its certificate. `desk`: the directory in which the host's local socket lies;
-    `replayer` plays finished games again, `foreseer` looks ahead at large tables; `joined`: it is one worker of several.
+    `replayer` plays finished games again, `foreseer` looks ahead at large tables; `joined`: it is one worker of several;
+    `rate` makes ratings of the games that count for the ladder, without it there is none.
 
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
@@ -104,6 +107,7 @@ async def running(
         game=game,
         replayer=replayer,
         others=None if joined is None else joined.link,
+        rate=rate,
     )
     lobby.foreseer = foreseer
     seats.lobby = lobby

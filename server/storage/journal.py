@@ -91,7 +91,7 @@ class Setup(Record, frozen=True, kw_only=True):
     `rules` are the engine's options, edition and seed included; `options` the room's, as people chose them. `cards` are
     the different cards of all decks *as read*, so that a later card file changes no old game; `fingerprint` is a hash of
     them, `version` of the rules that dealt the game. `first` is the seat that plays first, -1: drawn. `created` is in
-    seconds since 1970 (UTC).
+    seconds since 1970 (UTC). `ladder`: on which the game counts, "" if on none.
     """
 
     room: str
@@ -106,6 +106,7 @@ class Setup(Record, frozen=True, kw_only=True):
     version: str = ""
     created: int = 0
     match: Match | None = None
+    ladder: str = ""
 
     @property
     def fair(self) -> Fairness:
@@ -154,6 +155,7 @@ def make_setup(
     version: str = "",
     created: int | None = None,
     match: Match | None = None,
+    ladder: str = "",
 ) -> Setup:
     """The setup of a new game. `rules` overrides what the room's options say (for tests); a plain `seed` is one that nobody
     has added to.
@@ -193,6 +195,7 @@ def make_setup(
         host=host,
         first=-1 if options.first is msgspec.UNSET else options.first,
         match=match,
+        ladder=ladder,
         fairness=fairness,
         fingerprint=hashlib.sha256(b"\n".join(numbers)).hexdigest()[:16],
         version=version,

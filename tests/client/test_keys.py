@@ -69,6 +69,11 @@ class Table(Fake):
             self.got.append(message)
             await send(m.SavedDecks(re=message.id, saved={"Mine": "4 Wolf"}))
             return True
+        if isinstance(message, people.ListRatings):
+            self.got.append(message)
+            ann = people.RatingLine(ladder="brawl", person="p1", name="Ann", rating=31.5, spread=9.0, games=7, wins=5)
+            await send(m.Ratings(re=message.id, ladder=message.ladder, ladders=["brawl", "constructed"], rated=[ann]))
+            return True
         if isinstance(message, m.ListRooms | m.ListDecks | m.Open | m.AddBot):
             return await super().message(message, send)
         self.got.append(message)
@@ -138,6 +143,7 @@ SENT: dict[str, tuple[list[tuple[str, str]], type, dict[str, object]]] = {
     "takeup": ([("takeup skip\r", "")], m.TakeUp, {"skip": True}),
     "publish": ([("publish\r", "")], people.Publish, {"room": "r1"}),
     "rematch": ([("rematch\r", "")], m.Rematch, {}),
+    "ratings": ([("ratings brawl\r", "Ladder: brawl & 1. Ann: 31.5 ± 9.0")], people.ListRatings, {"ladder": "brawl"}),
     "pass": ([("p\r", "Event1 & cast Dragon")], m.AnswerMessage, {"answer": PriorityAnswer(index=0)}),
     "manual": ([("m 1\r", "Event2 & cast Dragon")], m.AnswerMessage, {"answer": PriorityAnswer(index=1, manual=True)}),
     "back": ([("back 2\r", "")], m.TakeBack, {"question": "q0"}),

@@ -16,6 +16,7 @@ from protocol.refusals import Code, Refusal
 from protocol.rooms import DeckFault, DeckRulesSummary, DeckSummary
 from server.lobby.client import Client
 from server.lobby.decks import Deck
+from server.lobby.ladder import Rater
 from server.lobby.lobby import BotRunner, Lobby
 from server.lobby.others import Others
 from server.lobby.rates import peer_of
@@ -127,6 +128,7 @@ async def lobby_of(
     bots: BotRunner | None = None,
     settings: Settings | None = None,
     others: Others | None = None,
+    rate: Rater | None = None,
 ) -> AsyncIterator[Lobby]:
     """A running lobby."""
     lobby = Lobby(
@@ -137,6 +139,7 @@ async def lobby_of(
         game=game or FakeGame(),
         settings=settings,
         others=others,
+        rate=rate,
     )
     async with trio.open_nursery() as nursery:
         await nursery.start(lobby.run)

@@ -22,6 +22,7 @@ from server.cards.forms import Card
 from server.cards.loading import Imported
 from server.lobby.accounts import Account, Link
 from server.lobby.gate import Gate
+from server.lobby.ladder import LadderRecord
 from server.lobby.people import Person, Session
 from server.lobby.reports import ReportRecord
 from server.rooms.memory import Clock, Memory
@@ -38,7 +39,7 @@ ROOTS: dict[str, tuple[Any, ...]] = {
     "to clients": (ServerMessage,),
     "journals": (Head, Setup, AnyEntry, Snapshot, Card),
     "rooms": (Memory, Clock),
-    "records": (Account, Link, Gate, Person, Session, ReportRecord, Gap, Imported, Source),
+    "records": (Account, Link, Gate, Person, Session, ReportRecord, LadderRecord, Gap, Imported, Source),
 }
 """What is written and read by the names of msgspec, by where it is."""
 READ_BACK = frozenset(ROOTS) - {"to clients"}
