@@ -19,6 +19,7 @@ from server.oracle.abilities import (
     replacements,
     statics,
     turn_history,
+    wards,
 )
 from server.oracle.effects import (
     as_though,
@@ -119,6 +120,7 @@ MODULES = (
     modifications,
     cost_changes,
     instead_mana,
+    wards,  # what is said last is tried first
     entering,  # each of a kind, before all of a kind
     statics,
     enters_with,

@@ -235,7 +235,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
 class KeywordAbility(Form, tag_field="ability", tag="keyword", frozen=True):
     """A keyword with what it takes (702): a cost ("equip {2}"), a number ("bushido 2"), a quality ("protection from red",
     "enchant creature"), instructions (forecast, gift; for backup what it gives), a `size` (prototype; of a companion the words of
-    its condition). Keywords without any may stand in a card's `keywords` list."""
+    its condition). Keywords without any may stand in a card's `keywords` list. Protection may spare what is attached already: all
+    "Auras", or the one that gives it ("this")."""
 
     keyword: str
     cost: Costs = ()
@@ -243,6 +244,7 @@ class KeywordAbility(Form, tag_field="ability", tag="keyword", frozen=True):
     quality: Noun | None = None
     do: Tree = ()
     size: str = ""
+    spares: Literal["", "Auras", "this"] = ""
     text: str = ""
 
 

@@ -20,6 +20,7 @@ from server.oracle.abilities import (
     replacements,
     statics,
     turn_history,
+    wards,
 )
 from server.oracle.abilities.linked_abilities import (
     with_links,
@@ -47,6 +48,7 @@ __all__ = [
     "replacements",
     "statics",
     "turn_history",
+    "wards",
     "with_links",
     "without_links",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server.cards import forms as f
+from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, S, walk
 
@@ -19,6 +20,9 @@ def install(g: Grammar) -> None:
     # What can't be blocked is known of an attack: who defends is asked as blocks are declared (508.5).
     evasive = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be blocked"),), condition=S.c)
     g.rule("static", "{this} can't be blocked as long as <c:scond>", (evasive,), guard=lambda e: _of_defender(e["c"]))
+    every = f.Flag(rule="blocked by at least", number=n.Count(of=Noun("creatures defending player controls")))
+    said = "{this} can't be blocked unless all creatures defending player controls block it"
+    g.rule("static", said, (f.Continuous(what=THIS, mods=(every,)),))
 
 
 def _of_defender(condition: Any) -> bool:

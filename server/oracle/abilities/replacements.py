@@ -56,6 +56,10 @@ def _damage(g: Grammar) -> None:
             f"{one} prevent <n:number> of that damage",
             (f.Replacement(event=event, rewrite=(f.Prevent(amount=S.n),)),),
         )
+        for way in ("up", "down"):
+            half = f.Prevent(amount=n.Times(number=1, of=n.ThatMuch(), half=way))  # type: ignore[arg-type]
+            said = f"{one.replace('receiver> ,', 'recipient> ,')} prevent half that damage , rounded {way}"
+            r("static", said, (f.Replacement(event=event, rewrite=(half,)),))
         g.wording("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))
         for to in ("to <to:receiver>", "to a permanent or player"):
             one = f"if <by:receiver> would deal {word}damage {to} ,"

@@ -25,6 +25,7 @@ def install(g: Grammar) -> None:
     _greater_than_target(g)
     _of_a_type_that_each_chooses(g)
     _attached_if_all_are_there(g)
+    _tapped_to_fight(g)
 
 
 def _for_a_sacrifice(g: Grammar) -> None:
@@ -83,6 +84,15 @@ def _attached_if_all_are_there(g: Grammar) -> None:
     """ "If you control Equipment named A, B, and C, create a token and attach those Equipment to it"."""
     g.terminal("kit", _kit_at, _kit_words)
     g.rule("governed", "if you control Equipment named <k:kit>", S.k)
+
+
+def _tapped_to_fight(g: Grammar) -> None:
+    """ "Tap target creature you control and target creature of an opponent's choice they control. Those creatures fight each other"."""
+    one, other = (f.Bind(as_name=name, what=what) for name, what in (("own", S.a), ("theirs", S.b)))
+    both = Noun("$own and $theirs")
+    tree = (one, other, f.Tap(what=both), f.Fight(left=Noun("$own"), right=Noun("$theirs")))
+    said = "tap <a:aimed> and <b:aimed> . those creatures fight each other"
+    g.rule("do", said, tree, guard=lambda e: all("creature" in e[name].text for name in "ab"))
 
 
 _NAMED = "all Equipment you control named "

@@ -89,6 +89,8 @@ def _combat(g: Grammar) -> None:
     r("op", said[0], lured, *said[1:], guard=_single_subject)
     facing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=THIS),))
     r("op", "block~ {this} this turn if able", facing, "block~ {this} this combat if able", guard=_single_subject)
+    toward = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=IT),))
+    r("op", "block~ it this turn if able", toward, "block~ it this combat if able", guard=_single_subject)
     for whom in (YOU, Noun("that player"), THIS):
         whose = f.Flag(rule="attacks if able", param=whom)
         r("op", f"attack~ {whom.text} this turn if able", f.Effect(what=WHAT, mods=(whose,)), guard=_single_subject)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from server.cards import forms as f
+from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 
@@ -23,6 +24,13 @@ def install(g: Grammar) -> None:
     for what in ("that creature", "it"):
         said = f"{what} is <k:printedsize>"
         g.rule("cond", said, f.Is(what=Noun(what), of=S.k), *(("it's <k:printedsize>",) if what == "it" else ()))
+    # Nobody has more life than the player that it attacks (current 702.105a).
+    theirs, whose = Noun("that player"), Noun("defending player")
+    more = f.Holds(left=n.LifeOf(of=theirs), compare=">", right=n.LifeOf(of=whose))
+    richest = f.NotSo(condition=f.SomePlayer(who=Noun("each player"), condition=more))
+    attacks = f.Is(what=IT, of=Noun("a creature attacking a player"))
+    said = "it's attacking the player with the most life or tied for most life"
+    g.rule("cond", said, f.AllOf(conditions=(attacks, richest)), said.replace("for most", "for the most"))
     g.rule("cond", "it's attacking or blocking", f.Is(what=IT, of=_FIGHTING))
     g.rule("cond", "{this} is attacking or blocking", f.Is(what=THIS, of=_FIGHTING))
 

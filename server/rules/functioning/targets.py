@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
@@ -155,8 +157,26 @@ def protected(state: State, oid: int, c: Characteristics, source: int, keyword: 
     scope = Scope(oid, controller if controller is not None else 0)
     return any(
         ability.quality is None or _has_quality(state, ability.quality, source, scope)
-        for ability in c.abilities.quality(keyword)
+        for ability in _unspared(state, oid, source, c.abilities.quality(keyword))
     )
+
+
+def _unspared(
+    state: State, oid: int, source: int, abilities: Sequence[forms.KeywordAbility]
+) -> Sequence[forms.KeywordAbility]:
+    """The abilities that matter to an Aura which is there already: some say that they don't remove it, of several alike that it
+    gives itself only one."""
+    aura = state.objects.get(source)
+    if aura is None or aura.attached_to != oid or not any(ability.spares for ability in abilities):
+        return abilities
+    c = characteristics(state, source)
+    left = [one for one in abilities if one.spares != "Auras" or "Aura" not in c.subtypes]
+    for _, static in c.abilities.continuous:
+        for mod in static.mods:
+            for given in mod.abilities if isinstance(mod, forms.GainAbilities) else ():
+                if isinstance(given, forms.KeywordAbility) and given.spares == "this" and given in left:
+                    left.remove(given)
+    return left
 
 
 def _has_quality(state: State, quality: Noun, source: int, scope: Scope) -> bool:
