@@ -26,6 +26,7 @@ def install(g: Grammar) -> None:
     _of_a_type_that_each_chooses(g)
     _attached_if_all_are_there(g)
     _tapped_to_fight(g)
+    _counters_among_others(g)
 
 
 def _for_a_sacrifice(g: Grammar) -> None:
@@ -93,6 +94,14 @@ def _tapped_to_fight(g: Grammar) -> None:
     tree = (one, other, f.Tap(what=both), f.Fight(left=Noun("$own"), right=Noun("$theirs")))
     said = "tap <a:aimed> and <b:aimed> . those creatures fight each other"
     g.rule("do", said, tree, guard=lambda e: all("creature" in e[name].text for name in "ab"))
+
+
+def _counters_among_others(g: Grammar) -> None:
+    """ "Move any number of +1/+1 counters from {this} onto other creatures": which they are is chosen first, then how many each gets."""
+    some = f.Pick(what=Noun("any number of other creatures"), as_name="receivers")
+    one = f.MoveCounters(source=Noun(f.THIS), to=IT, counter=S.k, some="any number")
+    tree = (some, f.ForEach(of=Noun("$receivers"), then=(one,)))
+    g.rule("do", "move any number of <k:counter> counters from {this} onto other creatures", tree)
 
 
 _NAMED = "all Equipment you control named "

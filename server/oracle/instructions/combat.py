@@ -87,6 +87,8 @@ def _combat(g: Grammar) -> None:
     lured = f.Effect(what=WHAT, mods=(f.Flag(rule="must be blocked"),))
     said = [f"must be blocked {when}" for when in ("this turn if able", "if able this turn", "this combat if able")]
     r("op", said[0], lured, *said[1:], guard=_single_subject)
+    sent = f.Effect(what=WHAT, mods=(f.Flag(rule="attacks if able"),), duration="during their next combat")
+    r("op", "attack~ during its controller 's next combat phase if able", sent, guard=_single_subject)
     facing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=THIS),))
     r("op", "block~ {this} this turn if able", facing, "block~ {this} this combat if able", guard=_single_subject)
     toward = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=IT),))

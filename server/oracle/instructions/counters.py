@@ -145,7 +145,7 @@ _MOVED: tuple[tuple[str, f.EventName], ...] = (("put on", "counters put"), ("rem
 
 def _events(g: Grammar) -> None:
     put = f.Pattern(event="counters put", subject=S.s, counter=S.k)
-    g.rule("event", "one or more <k:counter> counters are put on <s:subject>", (put,))
+    g.rule("event", "one or more <k:counter> counters|counter are put on <s:subject>", (put,))
     # Current 122.6a: on what enters with them, who controls it puts them.
     own = replace(put, by=Noun("a source you control"))
     g.rule("event", "you put one or more <k:counter> counters on <s:subject>", (own,))

@@ -39,7 +39,7 @@ from server.rules.continuous import (
     granted,
     lasts,
 )
-from server.rules.model import Characteristics, Definition, Object, Scope, State, define, lookup, of_zones
+from server.rules.model import WAITING, Characteristics, Definition, Object, Scope, State, define, lookup, of_zones
 
 
 def characteristics(state: State, oid: int) -> Characteristics:
@@ -208,7 +208,7 @@ def _effects(state: State, index: Index) -> list[Applied]:
             effects.append(_to_itself(objects[oid], (forms.GainAbilities(abilities=entry.granted),)))
     for floating in state.effects:
         ability = floating.ability
-        if isinstance(ability, forms.Continuous):
+        if isinstance(ability, forms.Continuous) and floating.until not in WAITING:
             scope = Scope(floating.source, floating.controller, floating.entry, floating.bindings)
             what = ability.what if floating.objects is None else None
             effects.append(Applied(what, ability.mods, scope, floating.timestamp, floating.objects))

@@ -12,7 +12,7 @@ from server.cards.forms import Ability
 from server.rules.continuous.boards import Board, Index
 from server.rules.continuous.counters import gained, granted
 from server.rules.continuous.shapes import SIZED, Kind, Shape, shape_of, shape_of_given
-from server.rules.model import Floating, Object, Player, Scope, State, lookup
+from server.rules.model import WAITING, Floating, Object, Player, Scope, State, lookup
 
 Place = tuple[int, int, int]
 """Where members of a kind are kept: the identity of the kind, the player who speaks, the layer before which it is looked at."""
@@ -195,7 +195,7 @@ def _given(abilities: tuple[Ability, ...]) -> tuple[forms.GainAbilities, ...]:
 def of_floating(floating: Floating) -> Iterator[Effect]:
     """The effect of what a spell or ability has made, if it is about characteristics or rules."""
     ability = floating.ability
-    if not isinstance(ability, forms.Continuous):
+    if not isinstance(ability, forms.Continuous) or floating.until in WAITING:
         return
     locked = floating.objects is not None
     shape = shape_of(ability, static=False, locked=locked)

@@ -1,4 +1,5 @@
-"""Players whom other players control (712): when such effects begin to work and end, and what a controller sees.
+"""Players whom other players control (712): when such effects, and others that wait for somebody's combat phase, begin to work and
+end, and what a controller sees.
 
 Who makes a player's decisions is `lookup.decider`; the driver asks it with each question. Nothing else of a player changes (712.3).
 """
@@ -26,8 +27,15 @@ def with_step(state: State, step: Step) -> tuple[Floating, ...]:
     """The effects as a step begins that is not skipped: those that waited for a combat phase begin with it, and end after it."""
     if step == "begin_combat":
         over = _without(state.effects, ("during their combat",))
-        return _begun(over, "during their next combat", lookup.active_players(state))
+        active = lookup.active_players(state)
+        return _begun(over, "during their next combat", active, _creatures_of(state, over, active))
     return state.effects if state.combat is not None else _without(state.effects, ("during their combat",))
+
+
+def _creatures_of(state: State, effects: tuple[Floating, ...], seats: tuple[int, ...]) -> frozenset[int]:
+    """What such effects wait for that these players control now ("attacks during its controller's next combat phase")."""
+    waiting = (ref for e in effects if e.until == "during their next combat" for ref in e.objects or ())
+    return frozenset(r for r in waiting if r in state.objects and state.objects[r].controller in seats)
 
 
 def _without(effects: tuple[Floating, ...], over: tuple[Duration, ...]) -> tuple[Floating, ...]:
@@ -36,8 +44,10 @@ def _without(effects: tuple[Floating, ...], over: tuple[Duration, ...]) -> tuple
     return tuple(e for e in effects if e.until not in over)
 
 
-def _begun(effects: tuple[Floating, ...], waiting: Duration, seats: tuple[int, ...]) -> tuple[Floating, ...]:
-    theirs = {player_ref(seat) for seat in seats}
+def _begun(
+    effects: tuple[Floating, ...], waiting: Duration, seats: tuple[int, ...], creatures: frozenset[int] = frozenset()
+) -> tuple[Floating, ...]:
+    theirs = {*(player_ref(seat) for seat in seats), *creatures}
     if not any(e.until == waiting and theirs.intersection(e.objects or ()) for e in effects):
         return effects
     return tuple(

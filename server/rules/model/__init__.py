@@ -73,7 +73,7 @@ from server.rules.model.frames import (
 )
 from server.rules.model.hashing import fingerprint
 from server.rules.model.intrinsic import LORE, READ_AHEAD, final_chapter, is_chapter
-from server.rules.model.lookup import CONTROLLED, commander_number, commander_owner, on_board, with_counters
+from server.rules.model.lookup import CONTROLLED, WAITING, commander_number, commander_owner, on_board, with_counters
 from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, SNOW, SYMBOLS, Cost, Mana, with_x
 from server.rules.model.name_lists import words_of
 from server.rules.model.next_state import asking, evolve, of_board, of_zones, out_of_combat, stepped
@@ -186,7 +186,7 @@ __all__ = [
     "Next", "Object", "Options", "OrderQuestion", "PROTOTYPE", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
     "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "Rule", "RulesError",
     "RunFrame", "SIDE_WAYS", "SNOW", "SYMBOLS", "Scope", "StartFrame", "State", "Step", "Struct",
-    "Take", "Triggered", "Turn", "TurnFrame", "ability_definition", "activated", "all_of", "ask", "asking", "attacked_by",
+    "Take", "Triggered", "Turn", "TurnFrame", "WAITING", "ability_definition", "activated", "all_of", "ask", "asking", "attacked_by",
     "attacking", "basic_land_ability", "blocked", "blocks", "called", "reminded", "castable_sides", "chance", "chosen_name",
     "commander_number", "commander_owner", "compare", "controller_of", "current", "define", "defines", "definition", "divided",
     "encode_card", "events", "evolve", "final_chapter", "fingerprint", "frames", "in_text", "instead_of", "is_bestowed",

@@ -146,6 +146,10 @@ CONTROLLED: tuple[Duration, ...] = ("during their turn", "during their combat")
 """While effects that control players do so; before they wait for that turn or combat phase."""
 
 
+WAITING: tuple[Duration, ...] = ("during their next turn", "during their next combat")
+"""While effects wait for a turn or combat phase: they do nothing yet."""
+
+
 def who_see_hand(state: State, seat: int) -> int:
     """Who may look at a player's hand at any time, a bit for each seat: the player and teammates (808.5, 809.7, 810.5); where teams
     alternate only those who sit next to each other, which nobody does while all are there (811.5)."""
