@@ -27,6 +27,7 @@ def install(g: Grammar) -> None:
     _attached_if_all_are_there(g)
     _tapped_to_fight(g)
     _counters_among_others(g)
+    _distributed(g)
 
 
 def _for_a_sacrifice(g: Grammar) -> None:
@@ -102,6 +103,15 @@ def _counters_among_others(g: Grammar) -> None:
     one = f.MoveCounters(source=Noun(f.THIS), to=IT, counter=S.k, some="any number")
     tree = (some, f.ForEach(of=Noun("$receivers"), then=(one,)))
     g.rule("do", "move any number of <k:counter> counters from {this} onto other creatures", tree)
+
+
+def _distributed(g: Grammar) -> None:
+    """ "Distribute X +1/+1 counters among {this} and any number of commanders", who are chosen as it is followed."""
+    some = f.Pick(what=S.w, least=0, as_name="receivers")
+    for first, name in ((f.THIS, f.THIS), ("it", "$first")):
+        given = f.PutCounters(counter=S.k, what=Noun(f"{name} and $receivers"), count=S.n, distribute=True)
+        bound = (f.Bind(as_name="first", what=IT),) if first == "it" else ()
+        g.rule("do", f"distribute <n:count> <k:counter> counters among {first} and <w:anynumber>", (*bound, some, given))
 
 
 _NAMED = "all Equipment you control named "

@@ -127,6 +127,7 @@ def divided(program: forms.Tree) -> tuple[forms.Damage | forms.PutCounters, ...]
             if isinstance(part, forms.Damage | forms.PutCounters)
             and (part.divided if isinstance(part, forms.Damage) else part.distribute)
             and any(own is part or own is shared(part) for own in (*program, *slots))
+            and any(isinstance(inner, nouns.Target) for inner in walk(shared(part).reading))  # others are chosen later
         )
         known = remember(_divided_by_identity, id(program), (program, found))
     return known[1]

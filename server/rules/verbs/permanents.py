@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 from server.cards import forms
 from server.rules.casting import pick
 from server.rules.characteristics import quantity, select
+from server.rules.functioning import target_part
 from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
     Next,
+    Ref,
     RunFrame,
+    Scope,
     State,
     ask,
     current,
@@ -74,10 +79,24 @@ def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Ask
     kind = verb.counter
     if verb.options and refs:
         kind = yield from ask.choose_word(scope.controller, verb.options, "counter", scope.source)
-    parts = division(frame, verb.what) if verb.distribute else None
+    parts: dict[Ref, int] | None = None
+    if verb.distribute:
+        aimed = target_part(verb.what.reading) is not None
+        parts = division(frame, verb.what) if aimed else (yield from _shares(there, n, scope))
     sizes = {r: parts.get(r, 0) if parts is not None else n for r in there}
     batch = [events.PutCounters(subject=r, amount=k, counter=kind, by=scope.source) for r, k in sizes.items()]
     return after(frame, batch, it=refs)
+
+
+def _shares(refs: list[Ref], n: int, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, dict[Ref, int]]:
+    """How many each of those that were chosen gets, none of them nothing (608.2d) as long as there is enough for all."""
+    found: dict[Ref, int] = {}
+    for place, ref in enumerate(refs):
+        others = len(refs) - place - 1
+        least, most = min(1, n), max(min(1, n), n - others)
+        found[ref] = n if not others else (yield from ask.number(scope.controller, least, most, "number", scope.source))
+        n -= found[ref]
+    return found
 
 
 def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) -> Asking:
