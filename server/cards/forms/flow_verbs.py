@@ -91,11 +91,13 @@ class Unless(VerbForm, tag="unless", frozen=True):
 
 
 class ForEach(VerbForm, tag="for each", frozen=True):
-    """For each thing that `of` selects, `then` with "it" meaning that thing; with `times` so often."""
+    """For each thing that `of` selects, `then` with "it" meaning that thing; with `times` so often. Of players you are the first
+    where it goes round `from_you`. What each pays of any amount of mana comes together as "paid"."""
 
     then: Tree
     of: Noun | None = None
     times: Amount = 1
+    from_you: bool = False
 
 
 class Either(VerbForm, tag="either", frozen=True):

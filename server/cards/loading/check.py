@@ -95,7 +95,7 @@ _BOUND: dict[type[msgspec.Struct], tuple[str, ...]] = {
     f.Mill: ("looked", "rest"),
     f.RevealHand: ("looked", "rest"),
     f.Clash: ("won",),
-    f.ForEach: ("any did",),
+    f.ForEach: ("any did", "paid"),
     f.RollDie: ("result",),
     f.PlaySubgame: ("players who did not win",),
 }

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -151,7 +153,11 @@ def _tokens(g: Grammar) -> None:
             f"put~ <n:count> {before}tokens onto the battlefield that are copies of {of}",
             guard=lambda e: e["n"] != 1,
         )
-    r("do", "populate", f.CreateToken(copy_of=Noun("a creature token you control")))  # current 701.36
+    another = f.CreateToken(copy_of=Noun("a creature token you control"))  # current 701.36
+    r("do", "populate", another)
+    r("do", "populate . the token enters tapped and attacking", replace(another, tapped=True, attacking=True))
+    facing = f.CreateToken(copy_of=Noun("that creature"), blocking=Noun("that creature"))
+    r("do", "create a token that's a copy of that creature and that's blocking that creature", facing)
     # What a token is given when it is made lasts.
     g.terminal("lastly", _lastly_at, lambda p, v: p.write("keywords", v))
     g.terminal("lastquoted", _last_quoted_at, lambda p, v: p.write("quoted", v))

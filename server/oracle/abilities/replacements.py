@@ -57,7 +57,7 @@ def _damage(g: Grammar) -> None:
             (f.Replacement(event=event, rewrite=(f.Prevent(amount=S.n),)),),
         )
         for way in ("up", "down"):
-            half = f.Prevent(amount=n.Times(number=1, of=n.ThatMuch(), half=way))  # type: ignore[arg-type]
+            half = f.Prevent(amount=n.Times(number=1, of=n.ThatMuch(), half=way))
             said = f"{one.replace('receiver> ,', 'recipient> ,')} prevent half that damage , rounded {way}"
             r("static", said, (f.Replacement(event=event, rewrite=(half,)),))
         g.wording("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))

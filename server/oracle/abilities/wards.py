@@ -44,7 +44,9 @@ def _sparing_words(printer: Printer, value: Any) -> Words | None:
 def _with(abilities: Any, spares: str) -> Any:
     """Static abilities with the protection that they give to what they are attached to sparing this."""
     return tuple(
-        replace(one, mods=tuple(_modification(mod, spares) for mod in one.mods)) if isinstance(one, f.Continuous) else one
+        replace(one, mods=tuple(_modification(mod, spares) for mod in one.mods))
+        if isinstance(one, f.Continuous)
+        else one
         for one in abilities
     )
 

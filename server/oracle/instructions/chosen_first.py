@@ -111,7 +111,9 @@ def _distributed(g: Grammar) -> None:
     for first, name in ((f.THIS, f.THIS), ("it", "$first")):
         given = f.PutCounters(counter=S.k, what=Noun(f"{name} and $receivers"), count=S.n, distribute=True)
         bound = (f.Bind(as_name="first", what=IT),) if first == "it" else ()
-        g.rule("do", f"distribute <n:count> <k:counter> counters among {first} and <w:anynumber>", (*bound, some, given))
+        g.rule(
+            "do", f"distribute <n:count> <k:counter> counters among {first} and <w:anynumber>", (*bound, some, given)
+        )
 
 
 _NAMED = "all Equipment you control named "

@@ -27,6 +27,7 @@ def install(g: Grammar) -> None:
     _of_any(g)
     _up_to_two(g)
     _tempting(g)
+    _joining_forces(g)
 
 
 def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -60,6 +61,17 @@ def _tempting(g: Grammar) -> None:
         again = f.ForEach(times=n.ThatMuch(name="any did"), then=S.do)
         said = [f"{of} may <v:theirs> . for each {who} who does , <do:chain>" for who in ("player", "opponent")]
         g.rule("governed", said[0], (offered, again), *said[1:])
+
+
+def _joining_forces(g: Grammar) -> None:
+    """ "Starting with you, each player may pay any amount of mana", and what is done with the total."""
+    pays = f.May(cost=(f.ManaCost(mana="{X}"),), who=THAT_PLAYER)
+    each = f.ForEach(of=Noun("each player"), then=(pays,), from_you=True)
+    total = f.Bind(as_name="X", amount=n.ThatMuch(name="paid"))
+    tail = "<do:chain> , where X is the total amount of mana paid this way"
+    heads = ("starting with you , each player", "each player starting with you")
+    said = [f"{head} may pay any amount of mana . {tail}" for head in heads]
+    g.rule("do", said[0], (each, total, S["do"]), said[1], guard=lambda e: not isinstance(e["do"][0], f.May))
 
 
 def _up_to_two(g: Grammar) -> None:

@@ -212,10 +212,12 @@ def _of_kind(g: Grammar) -> None:
     """What something is or has on it, or how it was cast."""
     r = g.rule
     g.terminal("having", _having_at, _having_words)
-    r("cond", "<of:one> has <k:having>", f.Is(what=S.of, of=S.k))
-    r("cond", "<of:one> has the chosen name", f.Is(what=S.of, of=Noun("card with the chosen name")))
-    alike = Noun("a card that shares a creature type with {this}")
-    r("cond", "it shares a creature type with {this}", f.Is(what=IT, of=alike))
+    r(
+        "cond",
+        "<of:one> has <k:having>",
+        f.Is(what=S.of, of=S.k),
+        guard=lambda e: not isinstance(e["of"].reading, n.Choose),
+    )
     r("cond", "it's <of:kindof>", f.Is(what=IT, of=S.of), "it was <of:kindof>")
     not_it = f.NotSo(condition=f.Is(what=IT, of=S.of))
     r("cond", "it's not <of:kindof>", not_it, "it isn't <of:kindof>", "it wasn't <of:kindof>")
@@ -236,8 +238,6 @@ def _of_kind(g: Grammar) -> None:
         "it had counters on it",
         "it has counters on it",
     )
-    r("cond", "it was kicked", f.Paid(), "{this} was kicked")
-    r("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
 
 
 def _of_the_turn(g: Grammar) -> None:

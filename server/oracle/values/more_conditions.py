@@ -8,8 +8,10 @@ from typing import Any
 
 from server.cards import forms as f
 from server.cards import nouns as n
+from server.cards.grammar import kind_words
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import noun
 
 IT = Noun("it")
 THIS = Noun("{this}")
@@ -20,6 +22,13 @@ _FIGHTING = Noun("attacking or blocking permanent")
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
+    alike = Noun("a card that shares a creature type with {this}")
+    g.rule("cond", "it shares a creature type with {this}", f.Is(what=IT, of=alike))
+    g.rule("cond", "it was kicked", f.Paid(), "{this} was kicked")
+    g.rule("cond", "it wasn't kicked", f.NotSo(condition=f.Paid()))
+    g.rule("cond", "<of:one> has the chosen name", f.Is(what=S.of, of=Noun("card with the chosen name")))
+    g.terminal("hadby", _had_by_at, lambda p, v: None)
+    g.wording("cond", "<c:hadby>", S.c)
     g.terminal("printedsize", _size_at, _size_words)
     for what in ("that creature", "it"):
         said = f"{what} is <k:printedsize>"
@@ -33,6 +42,19 @@ def install(g: Grammar) -> None:
     g.rule("cond", said, f.AllOf(conditions=(attacks, richest)), said.replace("for most", "for the most"))
     g.rule("cond", "it's attacking or blocking", f.Is(what=IT, of=_FIGHTING))
     g.rule("cond", "{this} is attacking or blocking", f.Is(what=THIS, of=_FIGHTING))
+
+
+def _had_by_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "A creature you control has flying": there is one."""
+    for one in reader.read("noun", place) if reader.at(place) == "a" else ():
+        if reader.at(one.end) != "has" or not one.value.text.endswith((" you control", " an opponent controls")):
+            continue
+        for word in sorted(kind_words.KEYWORDS, key=len, reverse=True):
+            if reader.words[one.end + 1 : one.end + 1 + len(word)] == word:
+                made = noun(f"{one.value.text} with {' '.join(word)}")
+                if made is not None:
+                    yield Reading(one.end + 1 + len(word), f.Exists(of=made), (*one.words, "has", *word))
+                break
 
 
 def _size_at(reader: Reader, place: int) -> Iterable[Reading]:

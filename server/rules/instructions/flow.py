@@ -94,6 +94,7 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
     wanted = verb.cost * amount(state, verb.times, scope)
     for seat in seats(state, verb.who, scope):
         price, local = wanted, scope.bind(BoundNumber.DID, 1)
+        x = 0
         if not isinstance(verb.who.reading, nouns.You):
             local = local.bind(BoundRefs.PLAYER, (player_ref(seat),))
         if verb.cost and not _can_pay(state, seat, price, scope) or _is_done(state, scope):
@@ -106,7 +107,7 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
             price, x = yield from _with_x(state, seat, price, scope)
             local = local.bind(BoundNumber.X, x)
         batch = yield from payment(state, seat, price, scope)
-        then = goes_on(frame, scope.bind(BoundNumber.DID, 1), push=_sub(verb.then, local))
+        then = goes_on(frame, scope.bind(BoundNumber.DID, 1).bind(BoundNumber.PAID, x), push=_sub(verb.then, local))
         return Next(then.then, batch=batch, push=then.push, fields=_noted(state, scope))
     asked = seats(state, verb.who, scope)
     refused = scope.bind(BoundNumber.DID, 0)
@@ -268,7 +269,9 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
         refs = select(state, verb.of, scope)
         if any(r in state.stack for r in refs):
             refs = tuple(reversed(refs))  # what is on the stack, from the top
-        turns = [through(scope, ref) for ref in refs]
+        if verb.from_you and (you := player_ref(scope.controller)) in refs:
+            refs = (*refs[refs.index(you) :], *refs[: refs.index(you)])
+        turns = [through(scope.bind(BoundNumber.PAID, 0), ref) for ref in refs]
         if votes := scope.refs(VOTED_FOR):  # "for each creature with one or more votes": "that many" are those
             pairs = zip(turns, refs, strict=True)
             turns = [turn.bind(BoundNumber.AMOUNT, votes.count(ref)) if ref in votes else turn for turn, ref in pairs]
@@ -280,7 +283,8 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
         RunFrame(program=verb.then, scope=turn.bind(BoundRefs.LOOP, turn.refs(BoundRefs.IT) or ()), tells="each")
         for turn in turns
     )
-    return goes_on(frame, scope.bind(BoundRefs.GATHERED, ()).bind(BoundNumber.ANY_DID, 0), push=tuple(subs)[::-1])
+    before = scope.bind(BoundRefs.GATHERED, ()).bind(BoundNumber.ANY_DID, 0).bind(BoundNumber.PAID, 0)
+    return goes_on(frame, before, push=tuple(subs)[::-1])
 
 
 def _either(state: State, frame: RunFrame, verb: forms.Either) -> Asking:

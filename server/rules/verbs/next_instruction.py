@@ -71,6 +71,8 @@ def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
     else:
         if frame.scope.number(BoundNumber.DID):
             scope = scope.bind(BoundNumber.ANY_DID, (scope.number(BoundNumber.ANY_DID) or 0) + 1)
+        if paid := frame.scope.number(BoundNumber.PAID):
+            scope = scope.bind(BoundNumber.PAID, (scope.number(BoundNumber.PAID) or 0) + paid)
         made = frame.scope.refs(BoundRefs.IT) or ()
         if made and made != frame.scope.refs(BoundRefs.LOOP):
             gathered = (*(scope.refs(BoundRefs.GATHERED) or ()), *made)
