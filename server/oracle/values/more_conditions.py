@@ -33,7 +33,7 @@ def install(g: Grammar) -> None:
     for what in ("that creature", "it"):
         said = f"{what} is <k:printedsize>"
         g.rule("cond", said, f.Is(what=Noun(what), of=S.k), *(("it's <k:printedsize>",) if what == "it" else ()))
-    # Nobody has more life than the player that it attacks (current 702.105a).
+    # As dethrone says it: nobody has more life than the player that it attacks (current 702.105a).
     theirs, whose = Noun("that player"), Noun("defending player")
     more = f.Holds(left=n.LifeOf(of=theirs), compare=">", right=n.LifeOf(of=whose))
     richest = f.NotSo(condition=f.SomePlayer(who=Noun("each player"), condition=more))
