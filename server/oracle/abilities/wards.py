@@ -1,4 +1,5 @@
-"""Protection that does not remove Auras which are there already: all of them, or the one that gives it (current 702.16c says what protection does)."""
+"""Protection that does not remove Auras which are there already: all of them, or the one that gives it (current 702.16c says
+what protection does)."""
 
 from __future__ import annotations
 
