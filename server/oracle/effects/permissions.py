@@ -212,8 +212,9 @@ def _static(g: Grammar) -> None:
             variants += [f"once during each turn , you may {base} {t}" for t in tail]
         if limit == "once on each of your turns ,":
             variants += [f"once during each of your turns , you may {base} {t}" for t in tail]
-            # "One creature spell during each of your turns" is one; lands have a rule below.
-            variants += [f"during each of your turns , you may {base} {t}" for t in tail if more.get("mode") == "cast"]
+        if limit == "once on each of your turns ," and more.get("mode") == "cast":  # "one creature spell" is one
+            each = [f"during each of your turns , you may {base} {t}" for t in tail]
+            g.wording("static", each[0], (rule,), *each[1:], guard=lambda e: isinstance(e["w"].reading, n.Choose))
         if limit == "as long as <c:scond> ,":
             variants += [f"you may {base} {t} as long as <c:scond>" for t in tail]
         cast = [f"you may play lands and cast {rest}" for rest in ()]
