@@ -92,7 +92,7 @@ def _self_aftermaths_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _conditions_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Conditions that speak of nothing said before: a static ability has no "it"."""
-    found = [one for one in reader.read("cond", place) if not speaks_of_it(one.value)]
+    found = [one for one in reader.read("cond", place) if not (speaks_of_it(one.value) or _of_what_was_done(one.value))]
     both = [
         Reading(two.end, f.AllOf(conditions=(one.value, two.value)), (*one.words, "and", *two.words))
         for one in found
@@ -101,6 +101,11 @@ def _conditions_at(reader: Reader, place: int) -> Iterable[Reading]:
         if not speaks_of_it(two.value)
     ]
     return [*found, *both]
+
+
+def _of_what_was_done(condition: Any) -> bool:
+    """Whether it asks if what was offered was done ("if you do"), which no static ability offers."""
+    return any(isinstance(part, f.Did) for part in walk(condition))
 
 
 def _conditions_words(printer: Printer, value: Any) -> Words | None:
