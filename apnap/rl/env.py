@@ -139,7 +139,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection: str | None = None
         self._given = 0
-        self._told: list[tuple[object, Array, tuple[Array, Mask]] | None] = [None] * len(self.agents)
+        self._told: list[tuple[object, list[int], tuple[Array, Mask]] | None] = [None] * len(self.agents)
         """By seats the options that it was told last, and of which actions and rows they were made."""
         self._watch = Watch(len(self.possible_agents), self._rows)
         self._watch.update(state)
@@ -276,7 +276,7 @@ class RawEnv(AECEnv[str, Observation, int]):
             actions = question.actions
             if draft.count == 1:
                 return ONLY_PASS, ALONE
-            if told is not None and told[0] == actions and told[1] is seen.objects:
+            if told is not None and told[0] == actions and told[1] is seen.ids:
                 return told[2]
         cells = _acts(actions, seen.rows) if actions is not None else self._meant(draft, seen.rows, seat)
         made: Array = np.zeros(WIDTH * len(f.OPTIONS), np.int16)
@@ -288,7 +288,7 @@ class RawEnv(AECEnv[str, Observation, int]):
             mask[list(allowed)] = 1
         mask.setflags(write=False)
         arrays = frozen(made.reshape(WIDTH, len(f.OPTIONS))), mask
-        self._told[seat] = (actions, seen.objects, arrays)
+        self._told[seat] = (actions, seen.ids, arrays)
         return arrays
 
     def _meant(self, draft: Draft, rows: dict[q.Ref, int], seat: int) -> list[int]:

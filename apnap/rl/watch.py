@@ -210,7 +210,8 @@ class Watch:
             if viewer > 0:
                 sides = made[:count, _CONTROLLER : _OWNER + 1]
                 sides[...] = seen.sides[sides]
-        seen.ids, seen.made = ids, None
+        if ids != seen.ids:
+            seen.ids, seen.made = ids, None
         if state.combat is not None or self._attached:
             self._relate(state, viewer, made, seen.rows)
         seen.objects = frozen(made)
