@@ -22,6 +22,7 @@ import msgspec
 
 from apnap.cards import Card, Deck, house_card, house_deck, house_decks, read_card
 from apnap.rl import apnap_v0
+from apnap.rl.drawn_games import Broken, drawn_games
 from apnap.rl.env import DECISIONS
 from apnap.rl.tables import begin_game, table_options
 from apnap.steps import begin, path
@@ -39,6 +40,8 @@ CURVE = (
     ("{5}{G}", 6, 6),
 )
 """Cost, power and toughness of creatures without text, four of each."""
+MOST_DRAWN = 2_000
+"""Decisions after which a drawn game is truncated."""
 
 
 class Paces(msgspec.Struct, frozen=True):
@@ -194,13 +197,35 @@ def measure(house: bool, games: int) -> Figures:
     return Figures(house, duel, four, _kib_a_game(), round(one, 1), round(two, 1))
 
 
+def _drawn_games(args: argparse.Namespace) -> int:
+    try:
+        found = drawn_games(args.drawn, decisions=MOST_DRAWN, jobs=args.jobs, first=args.first)
+    except Broken as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    if args.json:
+        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        return 0
+    print(
+        f"{found.games} games, {found.truncated} truncated after {MOST_DRAWN} decisions, {found.steps} steps in {found.seconds:.0f} s:"
+        f" no mask was empty, nothing allowed was refused, {found.refused} numbers that were not allowed were; {found.again} games played"
+        " again by their seeds were the same"
+    )
+    return 0
+
+
 def main() -> int:
     """Print the figures."""
     parser = argparse.ArgumentParser(prog="apnap bench env")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--house", action="store_true")
     parser.add_argument("--games", type=int, default=30)
+    parser.add_argument("--drawn", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
     args = parser.parse_args()
+    if args.drawn:
+        return _drawn_games(args)
     found = measure(args.house, args.games)
     if args.json:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")

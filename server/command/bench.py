@@ -28,6 +28,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     env.add_argument(
         "--games", type=int, default=30, metavar="N", help="duels; a third of them by four (default: %(default)s)"
     )
+    env.add_argument(
+        "--drawn", type=int, default=0, metavar="N", help="instead play N drawn games that look at masks and seeds"
+    )
+    env.add_argument("--first", type=int, default=0, metavar="N", help="number of the first one (default: %(default)s)")
+    env.add_argument("--jobs", type=int, default=1, metavar="N", help="games at once (default: %(default)s)")
     server = kinds.add_parser("server", help="a whole server over websockets")
     server.add_argument("--json", action="store_true", help="print one JSON object")
     server.add_argument(
@@ -126,7 +131,9 @@ def _env(args: argparse.Namespace) -> int:
         print("The environments want more than is installed: pip install 'apnap[rl]'", file=sys.stderr)
         return 1
     words = [word for word, wanted in (("--json", args.json), ("--house", args.house)) if wanted]
-    return subprocess.call([sys.executable, "-m", "apnap.rl.bench", *words, "--games", str(args.games)])
+    for name in ("games", "drawn", "first", "jobs"):
+        words += [f"--{name}", str(getattr(args, name))]
+    return subprocess.call([sys.executable, "-m", "apnap.rl.bench", *words])
 
 
 def _engine(args: argparse.Namespace) -> int:
