@@ -32,6 +32,7 @@ SUBCOMMANDS: dict[str, str] = {
     "admin": "ask and order the server that runs on this machine",
     "config": "show the settings in force",
     "arena": "let bots play against each other and rate them",
+    "puzzles": "see how many tactical puzzles a bot solves",
     "bench": "measure speed and memory",
     "schema": "print the JSON Schema of the protocol",
     "rules": "print how the editions of the rules differ and number a rule",

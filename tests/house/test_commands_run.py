@@ -80,6 +80,8 @@ RUN: dict[str, Typed] = {
     ),
     "apnap admin rooms": Typed(says="{room}"),
     # --- bots against each other
+    "apnap puzzles": Typed(),
+    "apnap puzzles simple eager.py:Eager --variants 3": Typed("apnap puzzles simple eager.py:Eager", slow=True),
     "apnap arena eager.py:Eager random": Typed(f"{ARENA} eager.py:Eager random", slow=True),
     "apnap arena eager.py:Eager simple --seats 4": Typed(f"{ARENA} eager.py:Eager simple --seats 4 --json", slow=True),
     "apnap arena 'search 500 ms' simple --jobs 2 --keep games.jsonl --page rating.html": Typed(
@@ -349,16 +351,15 @@ def free_port() -> int:
 def files(folder: Path) -> dict[str, str]:
     """What people have at hand; the fingerprint of the certificate among it."""
     folder.mkdir()
-    lines = [f'{key} = """{value}"""' for key, value in CARD.items()]
-    (folder / "mine.toml").write_text("[[card]]\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    card = "".join(f'{key} = """{value}"""\n' for key, value in CARD.items())
+    (folder / "mine.toml").write_text(f"[[card]]\n{card}", encoding="utf-8")
     (folder / "mine.jsonl").write_text(json.dumps(CARD) + "\n")
     (folder / "cards.json").write_text(json.dumps([CARD, UNREAD]))
     (folder / "mine.txt").write_text(DECK)
     (folder / "odd.txt").write_text("4 Odd Kettle\n56 Mountain\n")
     (folder / "house.txt").write_text("4 Ember Lash\n56 Mountain\n")
-    (folder / "decks.jsonl").write_text(
-        json.dumps({"id": "one", "format": "constructed", "main": {"Kettle Drake": 60}}) + "\n"
-    )
+    deck = {"id": "one", "format": "constructed", "main": {"Kettle Drake": 60}}
+    (folder / "decks.jsonl").write_text(json.dumps(deck) + "\n")
     led = {"format": "commander", "main": {"Forest": 99}, "commander": ["Old Warden"]}
     (folder / "led.jsonl").write_text("".join(json.dumps({"id": f"led {n}", **led}) + "\n" for n in range(4)))
     (folder / "led_cards.jsonl").write_text("".join(json.dumps(card) + "\n" for card in LED))
