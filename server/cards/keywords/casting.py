@@ -18,7 +18,19 @@ CAST_OTHERWISE = MORPHS | {"offering"}
 EXILED_FIRST = frozenset(("suspend", "foretell", "plot"))
 #: Keywords that the casting rules read by name; nothing to expand.
 CASTING_FLAGS = frozenset(
-    ("convoke", "delve", "split second", "flash", "offering", "improvise", "escalate", "fuse", "splice", *MORPHS)
+    (
+        "convoke",
+        "delve",
+        "split second",
+        "flash",
+        "offering",
+        "improvise",
+        "escalate",
+        "fuse",
+        "splice",
+        "assist",
+        *MORPHS,
+    )
 )
 
 

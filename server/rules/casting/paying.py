@@ -7,6 +7,7 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from server.cards import forms
+from server.rules.casting.assisting import is_assisted, with_assistant
 from server.rules.casting.castable import total_cost
 from server.rules.casting.choices import mode_costs, x_of_payment
 from server.rules.casting.cost_changes import ability_cost
@@ -23,6 +24,7 @@ from server.rules.costs import (
     spoiling,
     substitutes_of,
     tapped_for,
+    unassisted,
     way,
 )
 from server.rules.functioning import payable_life
@@ -58,6 +60,8 @@ def take_back(state: State, frame: AnnounceFrame) -> Next:
     if before is None:
         return Next(batch=(events.Ceases(subject=frame.on_stack, cause="no choice"),))
     kept = evolve(before, next_id=state.next_id, chance=state.chance, questions=state.questions, pending=None)
+    if frame.helper >= 0:
+        kept = evolve(kept, turn=replace(kept.turn, declined=(*kept.turn.declined, (frame.seat, frame.helper))))
     return Next(state=kept)
 
 
@@ -122,9 +126,11 @@ def pay(state: State, frame: AnnounceFrame) -> Asking:
         others = (*others, forms.LifeCost(amount=2 * sum(entry.bled))) if any(entry.bled) else others
     # 601.2e: from here on the cost is locked in, whatever mana abilities do.
     total = total if frame.total is None else frame.total
-    frame = replace(frame, total=total)
     taps = tuple(scope.source for p in others if isinstance(p, forms.TapCost))
     substitutes = substitutes_of(state, frame.seat, frame.on_stack, entry)._replace(given=others)
+    if is_assisted(frame, total, substitutes):
+        return (yield from with_assistant(state, frame, entry, total, sum(taps), substitutes))
+    frame, substitutes = replace(frame, total=total), unassisted(substitutes)
     if frame.manual and total != mana.ZERO:
         can_auto = mana_available(state, frame.seat, total, sum(taps), substitutes)
         answer = yield payment_question(state, frame.seat, total, frame.on_stack, can_auto)

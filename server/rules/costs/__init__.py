@@ -41,10 +41,13 @@ from server.rules.costs.mana_substitutes import (
     PAID_OTHERWISE,
     TAPPED_FOR_MANA,
     ability_substitutes,
+    assistants,
+    assisting,
     first_trigger,
     paid_with_life,
     spell_substitutes,
     substitutes_of,
+    unassisted,
 )
 from server.rules.costs.payers import payers
 from server.rules.costs.spell_view import as_copied, as_face_down, as_side, as_spell
@@ -57,6 +60,8 @@ __all__ = [
     "Substitutes",
     "TAPPED_FOR_MANA",
     "ability_substitutes",
+    "assistants",
+    "assisting",
     "as_copied",
     "as_face_down",
     "as_side",
@@ -89,5 +94,6 @@ __all__ = [
     "spoiling",
     "substitutes_of",
     "tapped_for",
+    "unassisted",
     "way",
 ]

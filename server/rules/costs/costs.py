@@ -36,6 +36,7 @@ from server.rules.model import (
     BoundRefs,
     Choice,
     Entry,
+    Pool,
     Scope,
     State,
     ask,
@@ -250,7 +251,7 @@ def told(entry: Entry, batch: list[events.Event]) -> Entry:
     """The entry with what was paid for it: the objects by name, and the mana (sunburst, 702.42a)."""
     bound: dict[str, tuple[int, ...]] = {}
     spent = entry.mana_spent
-    made: dict[str, int] = {}
+    made = dict(entry.spent_from)
     for event in batch:
         if isinstance(event, events.Move) and event.cause in PAID_NAMES:
             _tell(bound, PAID_NAMES[event.cause], event.subject)
@@ -261,7 +262,7 @@ def told(entry: Entry, batch: list[events.Event]) -> Entry:
         elif isinstance(event, events.Tap) and event.cause == "cost" and event.subject != entry.source:
             _tell(bound, "tapped", event.subject)
         elif isinstance(event, events.SpendMana):
-            spent = event.total
+            spent = cast(Pool, tuple(have + n for have, n in zip(spent, event.total, strict=True)))
             for unit in event.riders:
                 for kind in unit.kinds:
                     made[kind] = made.get(kind, 0) + 1

@@ -341,7 +341,7 @@ def _says_all(verb: forms.AddMana) -> bool:
 
 #: Bits that mark sources which are no mana abilities: tapping for convoke, exiling for delve (702.49, 702.64), marked mana, what
 #: triggered mana abilities add (`substitutes`); the ids of the objects are below.
-CONVOKE, DELVE, MARKED, BONUS = 1 << 40, 1 << 41, 1 << 42, 1 << 43
+CONVOKE, DELVE, MARKED, BONUS, ASSIST = 1 << 40, 1 << 41, 1 << 42, 1 << 43, 1 << 60
 OBJECT, BONUS_PLACE = CONVOKE - 1, 44
 
 

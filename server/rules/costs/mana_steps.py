@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 
 from server.rules.costs import mana_sources, payment
 from server.rules.costs.mana_makers import Maker, Spent, Use, due, kind_of, makers, makes, uses
-from server.rules.costs.mana_sources import BONUS, CONVOKE, DELVE, MARKED, NO_SUBSTITUTES, OBJECT, Substitutes
+from server.rules.costs.mana_sources import ASSIST, BONUS, CONVOKE, DELVE, MARKED, NO_SUBSTITUTES, OBJECT, Substitutes
 from server.rules.costs.source import PAINFUL, Source
 from server.rules.functioning import payable_life
 from server.rules.model import ANY_COLOR, NO_MANA, Cost, Pool, State, mana
@@ -244,7 +244,7 @@ class _Search:
         """How the mana that an ability costs is paid: the plan, what floats then, and what is used up."""
         if maker.price == mana.ZERO:
             return None, pool, spent
-        mine = [s for s in self._left(spent) if not s.key & (CONVOKE | DELVE | MARKED) and s.key != maker.key]
+        mine = [s for s in self._left(spent) if not s.key & (CONVOKE | DELVE | MARKED | ASSIST) and s.key != maker.key]
         plan = payment.spare_plan(pool, mine, maker.price, self.life - spent.life)
         if plan is None:
             return None

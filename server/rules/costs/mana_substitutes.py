@@ -11,6 +11,7 @@ from server.cards import forms
 from server.rules.characteristics import added_mask, added_pool, amount, board, characteristics, holds, select
 from server.rules.costs import payment
 from server.rules.costs.mana_sources import (
+    ASSIST,
     BONUS,
     BONUS_PLACE,
     CONVOKE,
@@ -21,10 +22,12 @@ from server.rules.costs.mana_sources import (
     Substitutes,
     ability_for,
     color_mask,
+    plan_mana,
     pool_of,
     source_of,
     sources,
     units,
+    usable,
 )
 from server.rules.costs.source import FLOATING, LAST_RESORT, Source
 from server.rules.functioning import match, rules
@@ -38,11 +41,12 @@ from server.rules.model import (
     State,
     events,
     is_mana_trigger,
+    lookup,
     mana,
     player_ref,
 )
 
-PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve"))
+PAID_OTHERWISE = frozenset(("convoke", "improvise", "delve", "assist"))
 #: What is paid for is no spell and no ability.
 NEITHER = Paid()
 
@@ -60,6 +64,7 @@ def spell_substitutes(state: State, seat: int, oid: int, abilities: Abilities) -
     if abilities.casting_rules and any(rule.no_mana for _, rule in abilities.casting_rules):
         return Substitutes(extra, True)
     paying = Paid(spell=oid)
+    extra = (*extra, *_assistance(state, seat, oid, abilities))
     return Substitutes((*extra, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
 
 
@@ -113,6 +118,45 @@ def extra_sources(state: State, seat: int, oid: int, abilities: Abilities) -> tu
         graveyard = state.players[seat].graveyard
         found.extend(Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)
     return tuple(found)
+
+
+MOST_HELP = 40
+"""So much mana another player is asked for at most."""
+
+
+def _assistance(state: State, seat: int, oid: int, abilities: Abilities) -> tuple[Source, ...]:
+    """The generic mana that the one other player with the most of it could pay for a spell (current 702.132a)."""
+    if "assist" not in abilities.keywords:
+        return ()
+    most = max((n for _, n in assistants(state, seat, oid)), default=0)
+    return tuple(Source(ASSIST | i, 32, price=LAST_RESORT) for i in range(most))
+
+
+def assistants(state: State, seat: int, oid: int) -> tuple[tuple[int, int], ...]:
+    """The other players who could pay generic mana for a spell, and how much at most; not those with whom the same player has
+    taken an announcement back this turn, who would be asked for ever."""
+    others = (i for i in lookup.turn_order(state, seat) if i != seat and lookup.in_range(state, seat, i))
+    able = ((other, _most_help(state, other, oid)) for other in others if (seat, other) not in state.turn.declined)
+    return tuple((other, most) for other, most in able if most)
+
+
+def _most_help(state: State, seat: int, oid: int) -> int:
+    """How much generic mana a player could pay for another's spell."""
+    helped = assisting(state, seat, oid)
+    made = (sum(s.fixed) if s.fixed is not None else s.amount for s in usable(state, seat, helped))
+    most = min(MOST_HELP, sum(state.players[seat].pool) + sum(made))
+    return next((n for n in range(most, 0, -1) if plan_mana(state, seat, mana.Cost(generic=n), (), helped)), 0)
+
+
+def assisting(state: State, seat: int, oid: int) -> Substitutes:
+    """What a player may pay with for another's spell besides plain mana."""
+    paying = Paid(spell=oid)
+    return Substitutes(_restricted(state, seat, paying), False, paying)
+
+
+def unassisted(substitutes: Substitutes) -> Substitutes:
+    """What there is to pay with once it is known whether another player helps."""
+    return substitutes._replace(extra=tuple(s for s in substitutes.extra if not s.key & ASSIST))
 
 
 def _restricted_sources(state: State, seat: int, paying: Paid) -> tuple[Source, ...]:

@@ -210,7 +210,7 @@ class Turn(Struct):
 
     `seats` are the players who were in the game as the turn began (801.2c). `steps` are the steps still to come this
     turn; `extra` the seats that take extra turns, the next one last. Turns are counted through a restart of the game (714), which
-    `began` after that many.
+    `began` after that many. `declined`: who took back the announcement of a spell with whose help this turn.
     """
 
     number: int = 0
@@ -224,6 +224,7 @@ class Turn(Struct):
     seats: tuple[int, ...] = ()
     last_normal: int = 0
     began: int = 0
+    declined: tuple[tuple[int, int], ...] = ()
 
 
 class Attacker(Struct):
