@@ -96,6 +96,12 @@ def _copies(g: Grammar) -> None:
     )
     g.rule(
         "do",
+        "copy <what:one> for each <e:each>",
+        f.CopySpell(what=S.what, count=S.e, new_targets=False),
+        guard=lambda e: not speaks_of_it(e["e"]),
+    )
+    g.rule(
+        "do",
         "copy <what:one> <m:count> times . you may choose new targets for the copies",
         f.CopySpell(what=S.what, count=S.m),
         guard=lambda e: isinstance(e["m"], int) and e["m"] > 2,
