@@ -8,6 +8,7 @@ the start.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, TypeAlias
 
@@ -20,8 +21,19 @@ from protocol.people import ListRatings, RatingLine, Ratings
 from protocol.refusals import Code, Refusal
 from server.lobby.others import Alone, Others
 from server.lobby.people import Person
-from server.lobby.table import Table
-from server.storage import Amended, AnyEntry, Ended, NoSuchRoom, SeatTaken, Setup, Storage, StorageError, TakenBack
+from server.lobby.table import Place, Table
+from server.storage import (
+    Amended,
+    AnyEntry,
+    Damaged,
+    Ended,
+    NoSuchRoom,
+    SeatTaken,
+    Setup,
+    Storage,
+    StorageError,
+    TakenBack,
+)
 
 log = logging.getLogger("apnap.lobby")
 
@@ -107,27 +119,15 @@ class Ladder:
         """On which ladder the game of a table counts, "" if on none. Raises `Refusal`: unrated where it cannot, as it sits."""
         if not table.options.rated or not self.on:
             return ""
-        people = table.people
-        if len(people) < len(table.places):
+        if len(table.people) < len(table.places):
             raise Refusal(Code.UNRATED, "The server's bots are not rated: no seat of a rated game is theirs.")
+        people = [_person(place) for place in table.places]
         if len({person.program for person in people}) > 1:
             raise Refusal(Code.UNRATED, "People and bots are rated apart.")
-        if table.match is None:  # those of the first game play on
-            self._are_several(table)
+        if any(person.role == "guest" for person in people):
+            _are_several(table)
         name = table.options.deck_rules or table.options.format
         return BOTS + name if people[0].program else name
-
-    def _are_several(self, table: Table) -> None:
-        """Nobody plays against themselves for a rating: guests from one place may be one."""
-        places: list[str] = []
-        for place in table.places:
-            if place.person is None or place.person.role != "guest":
-                continue
-            if place.client is None:
-                raise Refusal(Code.UNRATED, f"{place.person.name} is away: a rated game begins when all are here.")
-            places.append(place.client.peer.address)
-        if len(set(places)) < len(places):
-            raise Refusal(Code.UNRATED, "Two guests come from one place: only with accounts are they rated as two.")
 
     async def begins(self, setup: Setup) -> None:
         """A game is dealt that is to count."""
@@ -144,10 +144,17 @@ class Ladder:
         except StorageError:
             log.exception("room %s: its game is not rated", room)  # at the next start
 
-    async def take_up(self) -> None:
-        """At the start: what had ended counts, what is gone does not."""
-        for room in await self._storage.all(DUE):
-            await self.count(room)
+    async def take_up(self, known: Callable[[], Awaitable[set[str]]]) -> None:
+        """What has ended counts, also where who was to count it is no more; what is gone does not. `known`: the rooms that there are,
+        of which some may be about to begin. Raises `StorageError`.
+        """
+        due = await self._storage.all(DUE)
+        there = {record.room: record.finished for record in await self._storage.rooms(due)}
+        gone = due.keys() - there.keys()
+        gone -= await known() if gone else set()
+        for room in due:
+            if there.get(room, room in gone):
+                await self.count(room)
 
     async def _count(self, room: str) -> None:
         try:
@@ -174,8 +181,8 @@ class Ladder:
         people = dict(ladder.people)
         for team, had, became, rank in zip(teams, before, skills, ranks, strict=True):
             for seat, one, (mu, sigma) in zip(team, had, became, strict=True):
-                wins = one.wins + (rank == 0)
-                people[setup.seats[seat].person] = Rated(one.name, mu, sigma, one.games + 1, wins)
+                if person := setup.seats[seat].person:  # else they were forgotten meanwhile
+                    people[person] = Rated(one.name, mu, sigma, one.games + 1, one.wins + (rank == 0))
         return LadderRecord(people, (*ladder.counted, setup.room)[-COUNTED:])
 
     def _rated(self, ladder: LadderRecord, setup: Setup, seat: int) -> Rated:
@@ -225,11 +232,40 @@ class Ladder:
                 await self._write(name, msgspec.structs.replace(ladder, people=people))
 
     async def _ladder(self, name: str) -> LadderRecord:
+        """Raises `StorageError`."""
         data = await self._storage.get(KIND, name)
-        return msgspec.json.decode(data, type=LadderRecord) if data else LadderRecord()
+        try:
+            return msgspec.json.decode(data, type=LadderRecord) if data else LadderRecord()
+        except msgspec.DecodeError as fault:
+            raise Damaged(f"the ladder {name!r} cannot be read: {fault}") from fault
 
     async def _write(self, name: str, ladder: LadderRecord) -> None:
         await self._storage.put(KIND, name, msgspec.json.encode(ladder))
+
+
+def of_bots(ladder: str) -> bool:
+    """Whether that is a ladder of bots."""
+    return ladder.startswith(BOTS)
+
+
+def _person(place: Place) -> Person:
+    """Who sits there. Of who is not back after a restart only the name is known at the table."""
+    person = place.person if place.client is None else place.client.person
+    assert person is not None
+    return person
+
+
+def _are_several(table: Table) -> None:
+    """Nobody plays against themselves for a rating: a guest may be whoever else comes from the same place. Raises `Refusal`: unrated."""
+    away = next((_person(place).name for place in table.places if place.client is None), "")
+    if away and table.match is None:  # those of the first game of a match play on
+        raise Refusal(Code.UNRATED, f"{away} is away: a rated game begins when all are here.")
+    here = [place.client for place in table.places if place.client is not None]
+    places = Counter(client.peer.address for client in here)
+    if any(places[one.peer.address] > 1 and one.person is not None and one.person.role == "guest" for one in here):
+        raise Refusal(
+            Code.UNRATED, "A guest and another come from one place: only with accounts are they rated as two."
+        )
 
 
 def _line(ladder: str, person: str, one: Rated) -> RatingLine:

@@ -159,8 +159,8 @@ class Lobby(Hall):
             await self.reception.load()
             self.receipts = await receipts_of(self.storage)
             await self.take_up(self.others.mine())
-            if self.others.first and self.ladder.on:
-                await self.ladder.take_up()
+            if self.others.first:
+                await self.upkeep.rate()
             nursery.start_soon(self.upkeep.sweep_rooms)
             nursery.start_soon(self.upkeep.keep_clocks)
             if self.others.first:

@@ -18,6 +18,7 @@ from server.lobby import door, matches, rematches, waiting
 from server.lobby.client import Client
 from server.lobby.entrance import Entrance, attach
 from server.lobby.hall import Hall
+from server.lobby.ladder import of_bots
 from server.lobby.people import Person
 from server.lobby.table import Place, Table
 from server.rooms.room import Room
@@ -188,7 +189,7 @@ class Starting:
             if sitting.kind == "bot" and self._hall.seating.plays:
                 self._hall.seating.seat(table, seat, sitting.level, sitting.name, deck, sitting.deck_name)
             else:
-                place.person = Person(id=sitting.person, name=sitting.name)
+                place.person = Person(id=sitting.person, name=sitting.name, program=of_bots(setup.ladder))
                 place.deck, place.deck_name = deck, sitting.deck_name
         self._await_game(table, table.options.sideboarding_ms / 1000)
 

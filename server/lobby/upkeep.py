@@ -120,6 +120,15 @@ class Upkeep:
             except StorageError:
                 log.exception("what is too old cannot be deleted")
             await trio.sleep(FORGET_SECONDS)
+            await self.rate()
+
+    async def rate(self) -> None:
+        """Games are rated that have ended and were not: their worker had ended, or the disk was full."""
+        try:
+            if self._hall.ladder.on:
+                await self._hall.ladder.take_up(self._rooms)
+        except StorageError:
+            log.exception("it cannot be read which games are to be rated")
 
     async def _rooms(self) -> set[str]:
         """All rooms that there are."""

@@ -20,6 +20,7 @@ from server.command.main import main
 from server.command.rating import ByPlackettLuce
 from server.lobby.ladder import DUE, KIND, LadderRecord
 from server.lobby.lobby import Lobby
+from server.lobby.upkeep import FORGET_SECONDS
 from server.rules.turn import Corrected
 from server.storage import (
     Amended,
@@ -123,6 +124,15 @@ async def test_two_guests_from_one_place_may_be_one() -> None:
         assert await refusal_of(ann, m.Start(id="s")) == ""
 
 
+async def test_a_guest_from_the_place_of_somebody_with_an_account_may_be_the_same() -> None:
+    async with lobby_of(rate=RATE) as lobby:
+        ann, ben = await table(lobby, addresses=("192.0.2.1", "192.0.2.1"))
+        assert ann.client.person is not None
+        ann.client.person.role = "account"
+        assert await refusal_of(ben, m.Start(id="s")) == "not_host"
+        assert await refusal_of(ann, m.Start(id="s")) == "unrated"
+
+
 async def test_a_bot_of_the_server_has_no_seat_in_a_rated_game() -> None:
     async def plays(_bot: object) -> None:
         await trio.sleep_forever()
@@ -161,6 +171,46 @@ async def test_bots_are_rated_apart_from_people(autojump_clock: trio.testing.Moc
         for guest in (person, program):
             await guest.prepare()
         assert await refusal_of(person, m.Start(id="s")) == "unrated"
+
+
+async def test_bots_are_bots_in_a_rematch_after_a_restart(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage, rate=RATE) as lobby:
+        guests = await table(lobby, bot=True)
+        await guests[0].ask(m.Start(id="s"))
+        room, tokens = guests[0].client.room, [guest.last(m.Welcome).token for guest in guests]
+    async with lobby_of(storage, rate=RATE) as lobby:
+        guests = [Guest(lobby, f"192.0.2.{number}") for number in range(2)]
+        for guest, token in zip(guests, tokens, strict=True):
+            await guest.hello("", token=token, bot=True)
+            await guest.ask(m.Resume(id="r", room=room))
+        await guests[1].ask(m.Concede(id="c"))
+        await trio.testing.wait_all_tasks_blocked()
+        for guest in guests:
+            await guest.ask(m.Rematch(id="m"))
+        await guests[1].ask(m.Concede(id="d"))
+        await trio.testing.wait_all_tasks_blocked()
+        told = await ratings(guests[0])
+    assert told.ladders == ["bots constructed"]
+    assert [one.games for one in told.rated] == [2, 2]
+
+
+async def test_a_match_of_bots_is_one_of_bots_when_the_server_has_started_anew_between_two_games(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    storage, options = MemoryStorage(), msgspec.structs.replace(RATED, best_of=3, sideboarding_ms=5_000)
+    async with lobby_of(storage, rate=RATE) as lobby:
+        guests = await table(lobby, options, bot=True)
+        await play(lobby, guests)
+        await guests[0].ask(m.Rematch(id="m"))
+        room = guests[0].client.room
+        assert lobby.tables[room].room is None
+    async with lobby_of(storage, rate=RATE) as lobby:
+        await trio.sleep(6)  # nobody is back: the next game begins without them
+        dealt = lobby.tables[room].room
+        assert dealt is not None and dealt.setup.ladder == "bots constructed"
 
 
 async def test_a_game_that_all_end_does_not_count(autojump_clock: trio.testing.MockClock) -> None:
@@ -268,6 +318,51 @@ async def test_who_wants_to_be_forgotten_is_on_no_ladder_and_knows_before_where_
         assert [one.name for one in (await ratings(ann)).rated] == ["Ann"]
         with pytest.raises(Refusal):
             await ratings(ann, person="nobody")
+
+
+async def test_who_was_forgotten_before_their_game_counted_stands_nowhere(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    storage = Full()
+    async with lobby_of(storage, rate=RATE) as lobby:
+        ann, ben = await table(lobby)
+        await play(lobby, (ann, ben))
+        await ben.ask(p.ForgetMe(id="f"))
+    storage.full = False
+    async with lobby_of(storage, rate=RATE) as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Eve")
+        assert [(one.name, one.wins) for one in (await ratings(guest)).rated] == [("Ann", 1)]
+
+
+async def test_a_ladder_that_cannot_be_read_ends_no_server(autojump_clock: trio.testing.MockClock) -> None:
+    storage = MemoryStorage()
+    await storage.put(KIND, "constructed", b"{")
+    async with lobby_of(storage, rate=RATE) as lobby:
+        await play(lobby, await table(lobby))
+        assert await storage.all(DUE), "until the host has mended it"
+    async with lobby_of(storage, rate=RATE):
+        pass
+    await storage.put(KIND, "constructed", b"{}")
+    async with lobby_of(storage, rate=RATE) as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Eve")
+        assert len((await ratings(guest)).rated) == 2
+
+
+async def test_a_game_counts_whose_worker_has_ended_with_it(autojump_clock: trio.testing.MockClock) -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage, rate=RATE) as lobby:
+        for room, entries in (("ended", [ENDED]), ("goes-on", [])):  # both of another worker, of which one is no more
+            setup = msgspec.structs.replace(setup_of(2), ladder="constructed", room=room)
+            await storage.create(setup)
+            await storage.append(room, [msgspec.structs.replace(one, seq=1) for one in entries])
+            await storage.put(DUE, room, b"constructed")
+        await trio.sleep(FORGET_SECONDS + 1)
+        guest = Guest(lobby)
+        await guest.hello("Eve")
+        assert [one.games for one in (await ratings(guest)).rated] == [1, 1]
+        assert list(await storage.all(DUE)) == ["goes-on"]
 
 
 def test_a_server_that_is_to_have_a_ladder_says_what_it_lacks_for_it(
