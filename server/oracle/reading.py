@@ -376,6 +376,8 @@ def printed(card: Card, printer: Printer | None = None) -> str | None:
     if card.faces:
         faces = [printed(face, printer) for face in faces_of(card)]
         return None if None in faces else f"\n{FACES.strip()}\n".join(text or "" for text in faces)
+    if card.rooms:
+        return _printed_dungeon(card, printer)
     lines: list[str] = []
     row = list(card.keywords)
     if row:
@@ -389,6 +391,18 @@ def printed(card: Card, printer: Printer | None = None) -> str | None:
     parts = text.split('"')  # inside of quotation marks the name would mean the card itself
     parts[1::2] = [part.replace("{this}", "this permanent") for part in parts[1::2]]
     return '"'.join(parts).replace("{this}", card.name)
+
+
+def _printed_dungeon(card: Card, printer: Printer) -> str | None:
+    """A dungeon's rooms, one a line as `ROOM` reads them (current 309.4); what its type alone leads to first."""
+    lines = [BY_TYPE.format(type=parse_types(card.types)[2][0]) for _ in card.abilities]
+    for room in card.rooms:
+        does = _lines(printer, (SpellAbility(do=room.do),))
+        if does is None:
+            return None
+        to = f" (Leads to: {', '.join(room.leads_to)})" if room.leads_to else ""
+        lines.append(f"{room.name} — {' '.join(does)}{to}")
+    return "\n".join(lines).replace("{this}", card.name)
 
 
 TOGETHER = 2

@@ -12,7 +12,7 @@ from server.cards.loading import Entry, Unread
 from server.knowledge.faces import face_by_hash
 from server.knowledge.redacted import redact, write
 from server.knowledge.views import Views
-from server.oracle.reading import read_card
+from server.oracle.reading import printed, read_card
 from server.rooms.game import RULES
 from server.rules.characteristics import dungeon_of, room_of
 from server.rules.happenings import restarted, venturing
@@ -43,6 +43,12 @@ def test_a_dungeon_is_read_from_print_with_its_rooms_and_arrows() -> None:
         ("Bell Tower", ()),
     ]
     assert rooms[3].do == read_draw()
+
+
+@pytest.mark.rule("current 309.4")
+@pytest.mark.parametrize(("text", "types"), [(TEXT, "Dungeon"), (LEDGER + TEXT, "Dungeon — Undercity")])
+def test_a_dungeon_prints_the_rooms_that_it_was_read_from(text: str, types: str) -> None:
+    assert printed(_read(text, types)) == text
 
 
 def read_draw() -> object:
