@@ -134,6 +134,38 @@ def test_another_may_choose_how_all_vote() -> None:
     assert [who for who, _ in _told(game)] == ["A", "B", "C"] and game.life("C") == 17
 
 
+@pytest.mark.rule("current 800.4g")
+def test_who_has_left_chooses_no_votes_any_more() -> None:
+    game = Game("ABC", edition="current")
+    hold = game.put("C", _read("You choose how each player votes this turn.", "Instant", "Old Whisper"), "hand")
+    moot = game.put("A", _read(FOR_WORDS), "hand")
+    game.begin()
+    game.cast("A", moot)
+    game.cast("C", hold)
+    game.resolve()
+    game.resolve()
+    assert game.asks == ("C", "vote")
+    game.answer("famine")
+    game.concede("C")
+    assert game.asks == ("B", "vote")
+    game.answer("feast")
+    assert _told(game) == [("A", "famine"), ("B", "feast")]
+
+
+@pytest.mark.rule("current 701.38a")
+def test_in_a_secret_vote_no_vote_becomes_that_of_another_as_somebody_leaves() -> None:
+    game = _moot(FOR_PLAYERS, "ABCD")
+    game.answer("C")
+    game.answer("D")
+    game.concede("B")
+    assert game.asks == ("A", "vote") and not _told(game), (
+        "all that was secret is asked anew: whom one votes for may have left"
+    )
+    for letter in "DAA":
+        game.answer(letter)
+    assert _told(game) == [("A", "D"), ("C", "A"), ("D", "A")]
+
+
 @pytest.mark.rule("current 800.4a")
 def test_who_leaves_before_voting_does_not_vote() -> None:
     game = _moot(FOR_WORDS)

@@ -61,13 +61,15 @@ def _voters(state: State, scope: Scope) -> list[int]:
 def _votes_of(
     state: State, seat: int, verb: forms.Vote, scope: Scope
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref | str, ...]]:
-    """Current 701.38d: all the votes of a player at once. Who votes may be chosen for by another."""
+    """Current 701.38d: all the votes of a player at once. Who votes may be chosen for by another; for one who has left the voter does
+    (current 800.4g)."""
     options: tuple[Ref | str, ...] = verb.options
     least = 1
     if verb.among is not None:
         reading = cast(nouns.Choose, verb.among.reading)
         options, least = things(state, reading.of, scope), 0 if reading.up_to else 1
-    choosers = [found.controller for _, found in rules(state, seat, "votes as chosen")]
+    choosing = (found.controller for _, found in rules(state, seat, "votes as chosen"))
+    choosers = [one for one in choosing if lookup.present(state, one)]
     chooser = choosers[-1] if choosers else seat
     turns = [least]
     for rule, found in rules(state, seat, "votes again"):
