@@ -32,6 +32,13 @@ _SECOND = (
     "Mill",
 )
 
+_WORDS = (
+    (LETTERS, re.compile(r"([{/])([WUBRG])(?=[/}])")),
+    (COLORS, re.compile(rf"\b((?:non)?)({'|'.join(COLORS)})\b", re.IGNORECASE)),
+    (BASICS, re.compile(rf"\b((?:non)?)({'|'.join(BASICS)})(?=(?:walk)?\b)", re.IGNORECASE)),
+)
+"""What has a colour, behind what it may stand with ("nonblack")."""
+
 
 def variant(puzzle: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """A puzzle as it is written, permuted. Its goal can be reached just as before; by the same seed it is the same."""
@@ -90,14 +97,23 @@ def _renamed(value: Any, names: Mapping[str, str], seats: Mapping[str, str]) -> 
 def _printed(name: str, names: Mapping[str, str], turned: Sequence[int]) -> dict[str, str]:
     """A card of the house, printed under its new name and in its new colours."""
     card = house_card(name)
-    text = _recoloured(card.text.replace(name, names[name]), turned)
-    made = {"name": names[name], "types": card.types, "cost": _recoloured(card.cost, turned), "text": text}
+    text = recoloured(card.text.replace(name, names[name]), turned)
+    made = {
+        "name": names[name],
+        "types": recoloured(card.types, turned),
+        "cost": recoloured(card.cost, turned),
+        "text": text,
+    }
     return made | {"power": card.power, "toughness": card.toughness} if card.power else made
 
 
-def _recoloured(text: str, turned: Sequence[int]) -> str:
-    """Symbols, words of colours and basic land types, each in one go."""
-    for words, between in ((LETTERS, r"(?<=[{{/])({})(?=[/}}])"), (COLORS, r"\b({})\b"), (BASICS, r"\b({})\b")):
-        to = {word: words[turned[i]] for i, word in enumerate(words)}
-        text = re.sub(between.format("|".join(words)), lambda found, to=to: to[found[1]], text)
+def recoloured(text: str, turned: Sequence[int]) -> str:
+    """Symbols, words of colours and basic land types, each in one go, also as part of a word ("nonblack", "swampwalk")."""
+    for words, pattern in _WORDS:
+        to = {word.lower(): words[turned[i]] for i, word in enumerate(words)}
+        text = pattern.sub(lambda found, to=to: found[1] + _as_written(found[2], to[found[2].lower()]), text)
     return text
+
+
+def _as_written(before: str, word: str) -> str:
+    return word.capitalize() if before[0].isupper() else word.lower()

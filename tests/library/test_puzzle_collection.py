@@ -12,12 +12,12 @@ import pytest
 from apnap import puzzles
 from apnap.arena.bots import UnknownBot
 from apnap.puzzles.collection import raw
-from apnap.puzzles.variants import BASICS
+from apnap.puzzles.variants import BASICS, COLORS, LETTERS, recoloured
 from server.scenario import CardSource, play, read
 
 ALL = raw()
 SAMPLED = ALL[::6]
-BY_HEART = {
+BY_HEART: dict[str, Any] = {
     "id": "by-heart",
     "rules": "current",
     "goal": "A",
@@ -81,6 +81,27 @@ def test_a_card_keeps_its_text_under_its_new_name_and_colours() -> None:
 def test_the_colours_of_a_variant_are_a_permutation() -> None:
     found = {card["cost"] for seed in range(40) for card in puzzles.variant(BY_HEART, seed)["cards"][:1]}
     assert found == {"{W}", "{U}", "{B}", "{R}", "{G}"}
+
+
+def test_a_colour_is_another_one_also_where_it_is_part_of_a_word() -> None:
+    among = {**BY_HEART, "setup": [*BY_HEART["setup"], {"zone": "hand", "player": "A", "card": "Snuff the Candle"}]}
+    for seed in range(8):
+        *_, cat, snuff = puzzles.variant(among, seed)["cards"]
+        letter = cat["cost"][-2]
+        color = dict(zip(LETTERS, COLORS, strict=True))[letter]
+        assert (snuff["cost"], snuff["text"]) == (f"{{1}}{{{letter}}}", f"Destroy target non{color} creature.")
+
+
+@pytest.mark.parametrize(
+    ("said", "becomes"),
+    [
+        ("Nonblack creatures have swampwalk.", "Nonred creatures have mountainwalk."),
+        ("{W/U}, {2/B}: White and blue.", "{U/B}, {2/R}: Blue and black."),
+        ("Nonforest lands of Greenwood are a Swamp.", "Nonplains lands of Greenwood are a Mountain."),
+    ],
+)  # fmt: skip
+def test_words_of_colours_are_whole_ones(said: str, becomes: str) -> None:
+    assert recoloured(said, (1, 2, 3, 4, 0)) == becomes
 
 
 class Speechless:
