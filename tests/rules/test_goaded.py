@@ -54,3 +54,24 @@ def test_one_that_dies_goaded_was_so() -> None:
     game.fight()
     game.resolve_all()
     assert game.zone(ox) == game.zone(elk) == "graveyard" and game.life("A") == 21
+
+
+@pytest.mark.rule("current 701.15d")
+@pytest.mark.parametrize("times", [1, 2])
+def test_who_goads_again_asks_for_no_more(times: int) -> None:
+    """Each of two players may be attacked, as each has goaded the creature against the other, however often."""
+    for attacked in "AB":
+        game = Game("ABC", edition="current")
+        goads = [
+            (letter, game.put(letter, _read("Goad target creature.", "Instant"), "hand"))
+            for letter in "A" * times + "B"
+        ]
+        ox = game.put("C", creature("Ox", 2, 2))
+        game.begin("C")
+        for letter, goad in goads:
+            game.cast(letter, goad, ox)
+            game.resolve()
+        game.pass_until("declare_attackers", "attackers")
+        game.attack({ox: attacked})
+        game.fight()
+        assert game.life(attacked) == 18

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from server.cards.nouns import Noun
@@ -95,13 +96,24 @@ def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
         place = len(creatures)
         creatures.append(oid)
         options.append(mine)
-        for rule in about:
+        for rule in _each_goads_once(about):
             _attack_constraints(state, rule, place, oid, mine, requirements, restrictions)
     if all_rules(state):
         restrictions.extend(_attack_limits(state, targets))
     taxed = _taxed(state, tuple(creatures), tuple(options), dict(targets))
     judged = AttackRules(tuple(options), tuple(requirements), tuple(restrictions), taxed)
     return tuple(creatures), judged
+
+
+def _each_goads_once(about: Iterable[RuleFlag]) -> Iterator[RuleFlag]:
+    """Current 701.15d: a creature that a player has goaded is goaded by that player no more than once."""
+    by: set[int] = set()
+    for rule in about:
+        if rule.flag.rule == "goaded":
+            if rule.controller in by:
+                continue
+            by.add(rule.controller)
+        yield rule
 
 
 _AS_HASTE = frozenset(("as though haste", "can attack as though haste"))
