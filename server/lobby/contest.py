@@ -240,7 +240,8 @@ class ContestLobby(Lobby):
         if client.person is None:
             raise Refusal(Code.HELLO_FIRST)
         if message.room not in self.names:
-            raise Refusal(Code.NO_SUCH_ROOM, f"Bots join here as {', '.join(sorted(self.names))}.")
+            # By which names bots join is not told: who knows that of another has its seat while it is gone.
+            raise Refusal(Code.NO_SUCH_ROOM, "No bot is expected here by that name.")
         if (table := self.tables.get(client.room)) is not None and table.state in ("over", "frozen"):
             self._let_go(client)
         if client.room:

@@ -280,6 +280,16 @@ async def test_nobody_is_given(what: str) -> None:
         nursery.cancel_scope.cancel()
 
 
+async def test_the_names_of_others_are_not_told() -> None:
+    """Whoever joins by a name has its seat, and sees its hand, while its bot is gone."""
+    async with contest("mine", "yours") as hosted, open_session(hosted.url, "stranger", bot=True) as stranger:
+        with pytest.raises(RequestRefused) as refused:
+            await stranger.do(Join(id="x", room="theirs"))
+    said = refused.value.refused
+    assert said.code == "no_such_room" and said.sentence
+    assert "mine" not in said.sentence and "yours" not in said.sentence
+
+
 async def test_who_does_not_answer_in_time_plays_the_default(autojump_clock: trio.testing.MockClock) -> None:
     """Without sockets, so that the clock is ours."""
     async with (
