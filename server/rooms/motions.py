@@ -26,6 +26,7 @@ class Motions:
     def __init__(self, setup: Setup, history: History, time: Timekeeper, votes: Votes) -> None:
         self.on_bot: Callable[[int, str], None] | None = None
         self._takebacks = setup.options.takebacks
+        self._rated = bool(setup.ladder)
         self._history = history
         self._time = time
         self._votes = votes
@@ -56,6 +57,8 @@ class Motions:
                 motion = Motion("bot", seat, seat=message.seat, level=message.level)
             case EndGame():
                 motion = Motion("end", seat)
+                if self._rated:
+                    voters = people  # nobody loses a win by being away for a moment
         self._votes.open(motion, voters, at)
         return False
 

@@ -226,6 +226,23 @@ async def test_a_game_that_all_end_does_not_count(autojump_clock: trio.testing.M
         assert not await storage.all(DUE)
 
 
+async def test_nobody_ends_a_rated_game_while_the_other_is_away(autojump_clock: trio.testing.MockClock) -> None:
+    async with lobby_of(rate=RATE) as lobby:
+        ann, ben = await table(lobby)
+        await ann.ask(m.Start(id="s"))
+        room, token = ann.client.room, ann.last(m.Welcome).token
+        lobby.depart(ann.client)  # who is about to win, for a moment
+        await ben.ask(m.EndGame(id="e"))
+        await trio.testing.wait_all_tasks_blocked()
+        ann = Guest(lobby, "192.0.2.1")
+        await ann.hello("", token=token)
+        await ann.ask(m.Resume(id="r", room=room))
+        assert lobby.tables[room].state == "playing"
+        await ben.ask(m.Concede(id="c"))
+        await trio.testing.wait_all_tasks_blocked()
+        assert [one.name for one in (await ratings(ann)).rated] == ["Ann", "Ben"]
+
+
 ENDED = Ended(seq=0, winners=(0,), why="lost.life", hash="")
 ENTRIES: dict[str, tuple[list[AnyEntry], int]] = {
     "as it was played": ([ENDED], 2),
