@@ -111,6 +111,8 @@ class Ladder:
             raise Refusal(Code.UNRATED, "Nothing is rated on this server.")
         if options.by_hand != "never":
             raise Refusal(Code.UNRATED, "A game with acts by hand is not rated.")
+        if options.agreement == "most":
+            raise Refusal(Code.UNRATED, "A game that most may correct, whoever is against it, is not rated.")
         if options.seed is not UNSET:
             raise Refusal(Code.UNRATED, "A game whose seed somebody knows is not rated.")
         return options

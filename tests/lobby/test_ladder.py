@@ -103,8 +103,14 @@ async def test_a_server_has_no_ladder_unless_its_host_wants_one() -> None:
         assert (await Guest(lobby).hello("Ann")).ladder
 
 
-@pytest.mark.parametrize("options", [{"by_hand": "unread"}, {"by_hand": "open"}, {"seed": 7}], ids=str)
-async def test_what_is_rated_has_neither_acts_by_hand_nor_a_known_seed(options: dict[str, str | int]) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [{"by_hand": "unread"}, {"by_hand": "open"}, {"seed": 7}, {"agreement": "most", "private": True}],
+    ids=str,
+)
+async def test_what_is_rated_has_no_acts_by_hand_nor_a_known_seed_and_is_ended_by_no_majority(
+    options: dict[str, str | int],
+) -> None:
     wanted = msgspec.convert({"seats": 2, "rated": True, **options}, RoomOptions)
     async with lobby_of(rate=RATE) as lobby:
         guest = Guest(lobby)
