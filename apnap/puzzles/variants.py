@@ -38,6 +38,7 @@ _WORDS = (
     (BASICS, re.compile(rf"\b((?:non)?)({'|'.join(BASICS)})(?=(?:walk)?\b)", re.IGNORECASE)),
 )
 """What has a colour, behind what it may stand with ("nonblack")."""
+_ARTICLE = re.compile(rf"\b([Aa])n? (?=({'|'.join(BASICS)})\b)")
 
 
 def variant(puzzle: Mapping[str, Any], seed: int) -> dict[str, Any]:
@@ -112,7 +113,7 @@ def recoloured(text: str, turned: Sequence[int]) -> str:
     for words, pattern in _WORDS:
         to = {word.lower(): words[turned[i]] for i, word in enumerate(words)}
         text = pattern.sub(lambda found, to=to: found[1] + _as_written(found[2], to[found[2].lower()]), text)
-    return text
+    return _ARTICLE.sub(lambda found: f"{found[1]}n " if found[2] == "Island" else f"{found[1]} ", text)
 
 
 def _as_written(before: str, word: str) -> str:

@@ -97,6 +97,7 @@ def test_a_colour_is_another_one_also_where_it_is_part_of_a_word() -> None:
     [
         ("Nonblack creatures have swampwalk.", "Nonred creatures have mountainwalk."),
         ("{W/U}, {2/B}: White and blue.", "{U/B}, {2/R}: Blue and black."),
+        ("A Plains is no Swamp, and an Island is one.", "An Island is no Mountain, and a Swamp is one."),
         ("Nonforest lands of Greenwood are a Swamp.", "Nonplains lands of Greenwood are a Mountain."),
     ],
 )  # fmt: skip
