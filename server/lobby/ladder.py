@@ -16,7 +16,7 @@ import msgspec
 import trio
 from msgspec import UNSET
 
-from protocol.options import RoomOptions
+from protocol.options import BankClock, RoomOptions
 from protocol.people import ListRatings, RatingLine, Ratings
 from protocol.refusals import Code, Refusal
 from server.lobby.others import Alone, Others
@@ -45,6 +45,8 @@ LISTED = 100
 """Places of a ladder that are told."""
 COUNTED = 5_000
 """Games that a ladder remembers to have counted; what is older has no record any more that says that it is to count."""
+CLOCK = BankClock(ms=1_800_000, grace_ms=15_000)
+"""That of a rated room which says none."""
 
 Skill: TypeAlias = tuple[float, float]
 """How strong somebody is supposed to be, and how far that may be off (one deviation)."""
@@ -104,7 +106,9 @@ class Ladder:
     # --- before a game ---
 
     def checked(self, options: RoomOptions) -> RoomOptions:
-        """The same options. Raises `Refusal`: unrated for those of a room that cannot be rated."""
+        """The same options, with a clock if a rated room has none: else whoever loses need not answer. Raises `Refusal`: unrated for those
+        of a room that cannot be rated.
+        """
         if not options.rated:
             return options
         if not self.on:
@@ -115,6 +119,8 @@ class Ladder:
             raise Refusal(Code.UNRATED, "A game that most may correct, whoever is against it, is not rated.")
         if options.seed is not UNSET:
             raise Refusal(Code.UNRATED, "A game whose seed somebody knows is not rated.")
+        if options.clock is UNSET and options.answer_ms is UNSET:
+            return msgspec.structs.replace(options, clock=CLOCK)
         return options
 
     def ladder_of(self, table: Table) -> str:

@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,7 +15,7 @@ import trio.testing
 
 from protocol import messages as m
 from protocol import people as p
-from protocol.options import RoomOptions
+from protocol.options import BankClock, RoomOptions
 from protocol.refusals import Refusal
 from server.command.main import main
 from server.command.rating import ByPlackettLuce
@@ -118,6 +119,19 @@ async def test_what_is_rated_has_no_acts_by_hand_nor_a_known_seed_and_is_ended_b
         assert await refusal_of(guest, m.Open(id="o", options=wanted)) == "unrated"
         await guest.ask(m.Open(id="o", options=RATED))
         assert await refusal_of(guest, m.SetOptions(id="s", options=wanted)) == "unrated"
+
+
+@pytest.mark.parametrize("said", [{}, {"answer_ms": 20_000}, {"clock": {"kind": "chess", "ms": 600_000}}], ids=str)
+async def test_nobody_saves_their_rating_by_saying_nothing(said: dict[str, Any]) -> None:
+    wanted = msgspec.convert({"seats": 2, "rated": True, **said}, RoomOptions)
+    async with lobby_of(rate=RATE) as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Ann")
+        opened = await guest.ask(m.Open(id="o", options=wanted))
+        assert isinstance(opened, m.Room)
+        options = opened.room.options
+        assert options.clock == (wanted.clock if said else BankClock(ms=1_800_000, grace_ms=15_000))
+        assert options.answer_ms == wanted.answer_ms
 
 
 async def test_two_guests_from_one_place_may_be_one() -> None:
