@@ -296,10 +296,14 @@ def _is_here(address: str) -> bool:
 
 
 def path_of(target: str) -> str:
-    """The path of what is asked for. `//[::1` reads as the address of a machine, and a broken one: nothing is there."""
+    """The path of what is asked for. One that begins by two strokes is a path as well, and not the address of a machine before one: a
+    proxy that keeps `/metrics` to itself passes `//x/metrics` on.
+    """
+    if target.startswith("/"):
+        return target.partition("?")[0]
     try:
         return urlsplit(target).path
-    except ValueError:
+    except ValueError:  # the address of a machine, and a broken one
         return target
 
 
