@@ -366,6 +366,7 @@ def _whole(g: Grammar) -> None:
     event("<c:horde> attack", f.Pattern(event="attackers declared", condition=S.c))
     total = f.Holds(left=n.StatOf(stat="power", of=Noun("attacking creatures you control")), compare=">=", right=S.n)
     event("you attack with creatures with total power <n:number> or greater", replace(attack, condition=total))
+    event("{this} attacks for the first time each turn", f.Pattern(event="attacks", subject=THIS, nth=1))
     others = f.Exists(of=Noun("other attacking creatures you control"), number=S.n)
     battalion = f.Pattern(event="attacks", subject=THIS, condition=others)
     r("event", "{this} and at least <n:count> other creatures attack", (battalion,), guard=lambda e: e["n"] != 1)

@@ -173,6 +173,8 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.at(when.end) != ",":
             continue
         starts: list[tuple[int, Any, Words]] = [(when.end + 1, None, ())]
+        if reader.at(when.end + 1) == "if" and once:
+            continue  # what did not trigger the first time would the second
         if reader.at(when.end + 1) == "if":
             for cond in reader.read("cond", when.end + 2):
                 if reader.at(cond.end) == ",":
@@ -210,10 +212,11 @@ _FIRST: Words = ("for", "the", "first", "time", "each", "turn")
 
 
 def _whens_at(reader: Reader, place: int) -> Iterable[tuple[Reading, int]]:
-    """What an ability triggers on, and how often a turn at most: {this} does something "for the first time each turn" once."""
+    """What an ability triggers on, and how often a turn at most: something is done to {this} "for the first time each turn" once.
+    How often {this} attacked is counted, so that its first attack is an event of its own."""
     for when in reader.read("when", place):
         yield when, 0
-        mine = all(THIS in (p.subject, p.object) for p in when.value)
+        mine = all(THIS in (p.subject, p.object) and p.event != "attacks" for p in when.value)
         if mine and reader.words[when.end : when.end + len(_FIRST)] == _FIRST:
             yield Reading(when.end + len(_FIRST), when.value, when.words), 1
 

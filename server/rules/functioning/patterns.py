@@ -220,7 +220,8 @@ def _ordinal(state: State, event: events.Event, name: str, subject: Ref) -> int:
         return event.nth
     if isinstance(event, events.StepBegins):
         return this_turn(state, Counted.MAIN_PHASES, subject)
-    return this_turn(state, Counted.SPELLS if name == "cast" else in_text(name), subject)
+    counted = {"cast": Counted.SPELLS, "attacks": Counted.THING_ATTACKED}.get(name)
+    return this_turn(state, counted or in_text(name), subject)
 
 
 def _is_first_of_draw_step(state: State, event: events.Event, subject: Ref) -> bool:
