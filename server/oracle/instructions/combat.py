@@ -79,20 +79,19 @@ def _combat(g: Grammar) -> None:
     )
     for text, rule in (("attack~", "attacks if able"), ("block~", "blocks if able")):
         flag: Any = f.Flag(rule=rule)  # type: ignore[arg-type]
-        made = f.Effect(what=WHAT, mods=(flag,))
-        r("op", f"{text} this turn if able", made, f"{text} this combat if able", guard=_single_subject)
+        made = f.Effect(what=WHAT, mods=(flag,), duration=S.d)
+        r("op", f"{text} <d:thisturn> if able", made, guard=_now_at_most)
         all_of = f"<what:things> {text} this turn if able"
         several = f.Effect(what=WHAT, mods=(flag,), following=True)
         r("do", all_of, several, guard=lambda e: not _single_subject(e))
-    lured = f.Effect(what=WHAT, mods=(f.Flag(rule="must be blocked"),))
-    said = [f"must be blocked {when}" for when in ("this turn if able", "if able this turn", "this combat if able")]
-    r("op", said[0], lured, *said[1:], guard=_single_subject)
+    lured = f.Effect(what=WHAT, mods=(f.Flag(rule="must be blocked"),), duration=S.d)
+    said = "must be blocked <d:thisturn> if able"
+    r("op", said, lured, "must be blocked if able <d:thisturn>", guard=_now_at_most)
     sent = f.Effect(what=WHAT, mods=(f.Flag(rule="attacks if able"),), duration="during their next combat")
     r("op", "attack~ during its controller 's next combat phase if able", sent, guard=_single_subject)
-    facing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=THIS),))
-    r("op", "block~ {this} this turn if able", facing, "block~ {this} this combat if able", guard=_single_subject)
-    toward = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=IT),))
-    r("op", "block~ it this turn if able", toward, "block~ it this combat if able", guard=_single_subject)
+    for one in (THIS, IT):
+        facing = f.Effect(what=WHAT, mods=(f.Flag(rule="blocks if able", param=one),), duration=S.d)
+        r("op", f"block~ {one.text} <d:thisturn> if able", facing, guard=_now_at_most)
     for whom in (YOU, Noun("that player"), THIS):
         whose = f.Flag(rule="attacks if able", param=whom)
         r("op", f"attack~ {whom.text} this turn if able", f.Effect(what=WHAT, mods=(whose,)), guard=_single_subject)
@@ -131,6 +130,11 @@ def _goaded(g: Grammar) -> None:
 
 def _single_subject(e: dict[str, Any]) -> bool:
     return not isinstance(getattr(e.get("what", IT), "reading", None), n.Each)
+
+
+def _now_at_most(e: dict[str, Any]) -> bool:
+    """Whether it is said of one thing, and for this turn or combat."""
+    return _single_subject(e) and e.get("d") != "your next turn"
 
 
 def _blockers_at(reader: Reader, place: int) -> Iterable[Reading]:
