@@ -18,7 +18,7 @@ from server.command.numbering import current_number
 from server.command.scenario import scenarios_of
 from server.knowledge.citations import BY_EVENT, cited
 from server.knowledge.events import WRITERS, Scene
-from server.rules.model import EDITIONS, Rule, player_ref
+from server.rules.model import EDITIONS, Rule, player_ref, votes
 from server.rules.model import events as e
 from server.scenario import CardSource, read
 from server.scenario.runner import Game
@@ -124,6 +124,7 @@ TOLD: list[tuple[e.Event, str, str]] = [
     (e.TurnFaceUp(subject=1), "turn it face up", "turn it face up"),
     (e.PhaseOut(subject=1), "phases out", "phases out"),
     (e.PhaseIn(subject=1), "phases in", "phases in"),
+    (votes.Votes(subject=-1, value="feast"), "", "vote"),
 ]
 #: What refusals cite besides.
 REFUSED: dict[Rule, tuple[str, str]] = {
