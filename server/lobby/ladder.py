@@ -7,6 +7,7 @@ the start.
 
 from __future__ import annotations
 
+import heapq
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -210,13 +211,13 @@ class Ladder:
             raise Refusal(Code.UNRATED, "Nothing is rated on this server.")
         ladders = {name: await self._ladder(name) for name in sorted(await self._storage.all(KIND))}
         name = message.ladder or next(iter(ladders), "constructed")
-        lines = [_line(name, key, one) for key, one in ladders.get(name, LadderRecord()).people.items()]
-        lines.sort(key=lambda line: line.spread - line.rating)
+        people = ladders.get(name, LadderRecord()).people
+        best = heapq.nlargest(LISTED, people, key=lambda person: people[person].mu - 2 * people[person].sigma)
         return Ratings(
             re=message.id,
             ladder=name,
             ladders=list(ladders),
-            rated=lines[:LISTED],
+            rated=[_line(name, person, people[person]) for person in best],
             of=await self._profile(message.person, ladders) if message.person else [],
         )
 
