@@ -182,14 +182,13 @@ async def test_a_request_that_cannot_be_read_is_answered_and_is_no_defect(
         assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
-@pytest.mark.parametrize("path", ["/metrics", "/health", "/ready", "/ws"])
-@pytest.mark.parametrize("before", ["//x", "/x", "http://localhost//x"])
-async def test_a_page_for_programs_has_one_path_only(before: str, path: str) -> None:
+@pytest.mark.parametrize("asked", ["//x/metrics", "//x/health", "//x/ready", "/x/ready", "http://localhost//x/ready"])
+async def test_a_page_for_programs_has_one_path_only(asked: str) -> None:
     """A proxy that answers `/metrics` itself sees no such path in `//x/metrics`, and passes it on."""
-    async with app_of() as app:
-        for end in ("", "?a=b"):
+    for end in ("", "?a=b"):
+        async with app_of() as app:
             stream = await trio.open_tcp_stream(app.host, app.port)
-            await stream.send_all(f"GET {before}{path}{end} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            await stream.send_all(f"GET {asked}{end} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             with trio.fail_after(5):
                 answer = b"".join([chunk async for chunk in stream]).decode()
             assert answer.startswith("HTTP/1.1 404 "), answer
