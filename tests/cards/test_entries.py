@@ -85,7 +85,7 @@ def test_landwalks_of_a_kind(text: str, quality: str) -> None:
         ("Bushido two", "two"),
         ("Cycling {Q}", "{Q}"),
         ("Protection from blorgs", "blorgs"),
-        ("Assist", "Assist"),
+        ("Demonstrate", "Demonstrate"),
     ],
 )
 def test_the_first_unread_word_is_named(text: str, word: str) -> None:

@@ -67,7 +67,7 @@ def test_a_card_is_read_and_written_again() -> None:
         ({"colors": "RR"}, "colors", Unsound),
         ({"keywords": ["fying"]}, "keywords[0]", Unsound),
         ({"keywords": ["equip"]}, "keywords[0]", Unsound),
-        ({"keywords": ["assist"]}, "keywords[0]", Unsound),
+        ({"keywords": ["demonstrate"]}, "keywords[0]", Unsound),
         ({"colour": "R"}, "", Malformed),
         ({"cost": 3}, "cost", Malformed),
         ({"types": "Creature"}, "power", Unsound),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from protocol.words import catalogue, fill
 from server.knowledge.events import WRITERS, Scene
-from server.rules.model import EDITIONS, player_ref
+from server.rules.model import EDITIONS, player_ref, votes
 from server.rules.model import events as done
 from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
 
@@ -112,6 +112,7 @@ def test_every_writer_has_its_sentence() -> None:
         done.Reveal: done.Reveal(objects=(10,), seats=7),
         done.ControlChanged: done.ControlChanged(subject=10, object=-2),
         done.Damage: done.Damage(subject=10, object=-1, amount=1),
+        votes.Votes: votes.Votes(subject=-1, object=-2),
     }
     of_players = (
         done.StepEntered, done.Cast, done.Activated, done.LoseLife, done.GainLife, done.Loses, done.Wins, done.Mulligan,
