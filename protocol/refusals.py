@@ -168,15 +168,25 @@ class Code(StrEnum):
 class Refusal(Exception):
     """A refusal on its way to its sender, anywhere above the rules; becomes a `messages.Refused`.
 
-    `code` is a `Code` or a code of the engine; `sentence` defaults to the catalogue's for that code, filled with
+    `code` is a `Code` or a code of the engine; `sentence` defaults to the catalogue's for that code, or of `key`, filled with
     `args`.
     """
 
     def __init__(
-        self, code: str, sentence: str = "", *, rule: str = "", path: str = "", args: dict[str, str | int] | None = None
+        self,
+        code: str,
+        sentence: str = "",
+        *,
+        rule: str = "",
+        path: str = "",
+        args: dict[str, str | int] | None = None,
+        key: str = "",
     ) -> None:
         self.code = str(code)
-        self.sentence = sentence or fill(f"refused.{code}", args or {})
+        self.key = "" if sentence else key or f"refused.{code}"
+        """Of the sentence in the catalogue, "" where it is not from there."""
+        self.places: dict[str, str | int] = args or {}
+        self.sentence = sentence or fill(self.key, self.places)
         self.rule = rule
         self.path = path
         super().__init__(f"{self.code}: {self.sentence}")

@@ -113,13 +113,13 @@ class Ladder:
         if not options.rated:
             return options
         if not self.on:
-            raise Refusal(Code.UNRATED, "Nothing is rated on this server.")
+            raise _unrated("here")
         if options.by_hand != "never":
-            raise Refusal(Code.UNRATED, "A game with acts by hand is not rated.")
+            raise _unrated("by_hand")
         if options.agreement == "most":
-            raise Refusal(Code.UNRATED, "A game that most may correct, whoever is against it, is not rated.")
+            raise _unrated("most")
         if options.seed is not UNSET:
-            raise Refusal(Code.UNRATED, "A game whose seed somebody knows is not rated.")
+            raise _unrated("seed")
         if options.clock is UNSET and options.answer_ms is UNSET:
             return msgspec.structs.replace(options, clock=CLOCK)
         return options
@@ -129,10 +129,10 @@ class Ladder:
         if not table.options.rated or not self.on:
             return ""
         if len(table.people) < len(table.places):
-            raise Refusal(Code.UNRATED, "The server's bots are not rated: no seat of a rated game is theirs.")
+            raise _unrated("bots")
         people = [_person(place) for place in table.places]
         if len({person.program for person in people}) > 1:
-            raise Refusal(Code.UNRATED, "People and bots are rated apart.")
+            raise _unrated("mixed")
         if any(person.role == "guest" for person in people):
             _are_several(table)
         name = table.options.deck_rules or table.options.format
@@ -208,8 +208,8 @@ class Ladder:
     async def told(self, message: ListRatings) -> Ratings:
         """A ladder's best, and where somebody stands on each. Raises `Refusal`: no_such_person."""
         if not self.on:
-            raise Refusal(Code.UNRATED, "Nothing is rated on this server.")
-        ladders = {name: await self._ladder(name) for name in sorted(await self._storage.all(KIND))}
+            raise _unrated("here")
+        ladders = {name: await self._ladder(name) for name in sorted(await self._storage.all(KIND), key=_people_first)}
         name = message.ladder or next(iter(ladders), "constructed")
         people = ladders.get(name, LadderRecord()).people
         best = heapq.nlargest(LISTED, people, key=lambda person: people[person].mu - 2 * people[person].sigma)
@@ -268,13 +268,15 @@ def _are_several(table: Table) -> None:
     """Nobody plays against themselves for a rating: a guest may be whoever else comes from the same place. Raises `Refusal`: unrated."""
     away = next((_person(place).name for place in table.places if place.client is None), "")
     if away and table.match is None:  # those of the first game of a match play on
-        raise Refusal(Code.UNRATED, f"{away} is away: a rated game begins when all are here.")
+        raise _unrated("away", name=away)
     here = [place.client for place in table.places if place.client is not None]
     places = Counter(client.peer.address for client in here)
     if any(places[one.peer.address] > 1 and one.person is not None and one.person.role == "guest" for one in here):
-        raise Refusal(
-            Code.UNRATED, "A guest and another come from one place: only with accounts are they rated as two."
-        )
+        raise _unrated("one_place")
+
+
+def _unrated(why: str, **args: str | int) -> Refusal:
+    return Refusal(Code.UNRATED, key=f"refused.unrated_{why}", args=args)
 
 
 def _line(ladder: str, person: str, one: Rated) -> RatingLine:
@@ -287,6 +289,10 @@ def _line(ladder: str, person: str, one: Rated) -> RatingLine:
         games=one.games,
         wins=one.wins,
     )
+
+
+def _people_first(ladder: str) -> tuple[bool, str]:
+    return of_bots(ladder), ladder
 
 
 def _end(entries: Sequence[AnyEntry]) -> Ended | None:

@@ -330,7 +330,7 @@ class Lobby(Hall):
     async def _bot_for(self, client: Client, message: m.BotFor) -> None:
         self.seating.check_level(message.level)
         if self.table_of(client).options.rated:
-            raise Refusal(Code.UNRATED, "Nobody plays for another in a rated game.")
+            raise Refusal(Code.UNRATED, key="refused.unrated_bot_for")
         await self._to_room(client, message)
 
     async def _check_deck(self, client: Client, message: m.CheckDeck) -> m.ServerMessage:

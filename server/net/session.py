@@ -226,8 +226,5 @@ def _tag(message: ClientMessage) -> str:
 def refused(refusal: Refusal, re: str, lang: str) -> Refused:
     """The message of a refusal, which is counted. Sentences of the catalogue are said in the client's language."""
     REFUSALS.inc(str(refusal.code))
-    sentence = refusal.sentence
-    key = f"refused.{refusal.code}"
-    if lang != "en" and sentence == fill(key, {}):
-        sentence = fill(key, {}, lang)
+    sentence = fill(refusal.key, refusal.places, lang) if refusal.key else refusal.sentence
     return Refused(re=re, code=refusal.code, sentence=sentence, rule=refusal.rule, path=refusal.path)
