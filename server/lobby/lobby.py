@@ -159,8 +159,7 @@ class Lobby(Hall):
             await self.reception.load()
             self.receipts = await receipts_of(self.storage)
             await self.take_up(self.others.mine())
-            if self.others.first:
-                await self.upkeep.rate()
+            await self.upkeep.rate()  # every worker: what had ended when it died is counted as it begins again
             nursery.start_soon(self.upkeep.sweep_rooms)
             nursery.start_soon(self.upkeep.keep_clocks)
             if self.others.first:

@@ -21,6 +21,7 @@ from server.command.main import main
 from server.command.rating import ByPlackettLuce
 from server.lobby.ladder import DUE, KIND, LadderRecord
 from server.lobby.lobby import Lobby
+from server.lobby.others import Alone
 from server.lobby.upkeep import FORGET_SECONDS
 from server.rules.turn import Corrected
 from server.storage import (
@@ -287,6 +288,37 @@ async def test_what_had_ended_when_the_server_stopped_counts_as_it_would_have(ho
         await guest.hello("Ann")
         assert len((await ratings(guest)).rated) == people
     assert not await storage.all(DUE)
+
+
+class Second(Alone):
+    """Seen from the second of several workers."""
+
+    number, first = 1, False
+
+
+async def test_what_had_ended_when_a_worker_died_counts_when_it_begins_again_and_what_goes_on_does_not() -> None:
+    storage = MemoryStorage()
+    for number, entries in enumerate([[msgspec.structs.replace(ENDED, seq=1)], []]):
+        setup = msgspec.structs.replace(setup_of(2), ladder="constructed", room=f"room-{number}")
+        await storage.create(setup)
+        await storage.append(setup.room, entries)
+        await storage.put(DUE, setup.room, b"constructed")
+    async with lobby_of(storage, rate=RATE, others=Second()) as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Ann")
+        assert [one.games for one in (await ratings(guest)).rated] == [1, 1]
+    assert list(await storage.all(DUE)) == ["room-1"]
+
+
+async def test_people_are_listed_before_bots() -> None:
+    storage = MemoryStorage()
+    for name in ("bots commander", "constructed", "commander"):
+        await storage.put(KIND, name, msgspec.json.encode(LadderRecord()))
+    async with lobby_of(storage, rate=RATE) as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Ann")
+        told = await ratings(guest)
+    assert (told.ladder, told.ladders) == ("commander", ["commander", "constructed", "bots commander"])
 
 
 async def test_no_game_counts_twice_wherever_the_server_stopped(autojump_clock: trio.testing.MockClock) -> None:
