@@ -7,10 +7,11 @@ import { Lobby } from "./lobby/Lobby.tsx";
 import { Preferences } from "./Preferences.tsx";
 import { SignIn } from "./people/Account.tsx";
 import { ByLink } from "./people/ByLink.tsx";
+import { Ratings } from "./people/Ratings.tsx";
 import { You } from "./people/You.tsx";
 import { Finished } from "./replay/Finished.tsx";
 import { Replay } from "./replay/Replay.tsx";
-import { dismiss, elsewhere, notices, room, view } from "./state/game.ts";
+import { dismiss, elsewhere, notices, room, view, welcome } from "./state/game.ts";
 import { hashOf, route } from "./state/route.ts";
 import { comeBack, link, refusal } from "./state/session.ts";
 import { Table } from "./table/Table.tsx";
@@ -37,6 +38,7 @@ export function App(): JSX.Element {
             <nav class="places" aria-label={say("web.places")}>
               <a href={hashOf({ at: "lobby" })}>{say("web.tables")}</a>
               <a href={hashOf({ at: "replays" })}>{say("web.replays")}</a>
+              {welcome.value?.ladder && <a href={hashOf({ at: "ratings" })}>{say("web.ratings")}</a>}
               <a href={hashOf({ at: "you" })}>{say("web.you")}</a>
             </nav>
           )}
@@ -62,6 +64,7 @@ function Page(): JSX.Element {
   if (at.at === "room") return <Arrive at={at} key={at.room} />;
   if (at.at === "you") return <You />;
   if (at.at === "replays") return <Finished />;
+  if (at.at === "ratings") return <Ratings />;
   if (at.at === "link") return <ByLink code={at.code} key={at.code} />;
   return <Lobby />;
 }

@@ -3,7 +3,9 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { Beforehand } from "../byhand/Beforehand.tsx";
 import { PeopleHere } from "../people/PersonMenu.tsx";
+import { StandingOn } from "../people/Standing.tsx";
 import type { P } from "../protocol/names.ts";
+import { ladderOf } from "../state/ratings.ts";
 import { decks, leaveRoom, request } from "../state/session.ts";
 import { known, say } from "../words.ts";
 import { ChatBox } from "./Chat.tsx";
@@ -22,11 +24,18 @@ export function Gather({ room }: { room: P.RoomState }): JSX.Element {
     <main class="gather" id="main">
       <section class="panel seats-panel">
         <h1>{room.options.title || say("web.table_of", { name: hostOf(room) })}</h1>
-        <p class="hint">{room.id}</p>
+        <p class="hint">
+          {room.id}
+          {room.options.rated && (
+            <span class="tag rated" title={say("web.about_rated_game")}>
+              {say("web.rated")}
+            </span>
+          )}
+        </p>
         <Score room={room} />
         <Seats room={room} host={host && !between} />
         <div class="buttons">
-          {host && !full && <FillWithBots room={room} />}
+          {host && !full && !room.options.rated && <FillWithBots room={room} />}
           {mine && (!host || between) && (
             <button
               type="button"
@@ -91,7 +100,8 @@ function hostOf(room: P.RoomState): string {
 function hint(room: P.RoomState, host: boolean, full: boolean): string {
   const mine = room.you === undefined ? undefined : room.seats[room.you];
   if (mine && !mine.deck) return say("web.hint_deck");
-  if (!full) return say(host ? "web.hint_free_host" : "web.hint_free");
+  if (!full && host) return say(room.options.rated ? "web.hint_free_rated" : "web.hint_free_host");
+  if (!full) return say("web.hint_free");
   const waiting = room.seats.filter((seat) => !seat.deck || !isReady(seat, room));
   if (waiting.length) return say("ui.waiting", { names: waiting.map((seat) => seat.name ?? "") });
   return say(host ? "web.hint_start" : "web.hint_host");
@@ -134,6 +144,9 @@ function SeatWords({ seat, room }: { seat: P.Seat; room: P.RoomState }): JSX.Ele
   return (
     <span class="seat-words">
       <strong>{seat.name}</strong> <span class="hint">{words.filter(Boolean).join(" · ")}</span>
+      {room.options.rated && seat.person && (
+        <StandingOn person={seat.person} ladder={ladderOf(room.options)} />
+      )}
     </span>
   );
 }
@@ -142,7 +155,7 @@ function SeatButtons({ seat, room }: { seat: P.Seat; room: P.RoomState }): JSX.E
   const level = decks.value?.bots?.[0];
   if (seat.seat === room.host) return null;
   if (!seat.kind || seat.kind === "open") {
-    if (!level) return null;
+    if (!level || room.options.rated) return null;
     return (
       <button type="button" onClick={() => void request({ type: "add_bot", level, seat: seat.seat })}>
         {say("ui.add_bot")}

@@ -106,6 +106,7 @@ function RoomLine({
             room.turn ? say("web.turn", { turn: room.turn }) : say(`web.state_${room.state}`),
             say("web.rules", { edition: say(`web.edition_${options.edition ?? "2011"}`) }),
             options.format && options.format !== "constructed" ? say(`web.format_${options.format}`) : "",
+            options.rated ? say("web.rated") : "",
             options.deck_rules ? say("web.deck_rules", { name: options.deck_rules }) : "",
             room.watchers ? say("web.watched", { count: room.watchers }) : "",
             room.locked ? say("web.locked") : "",

@@ -1,6 +1,7 @@
 // All options of a room, each with what it means.
 import type { ComponentChildren, JSX } from "preact";
 import type { P } from "../protocol/names.ts";
+import { welcome } from "../state/game.ts";
 import { decks } from "../state/session.ts";
 import { say } from "../words.ts";
 import { ClockField } from "./ClockField.tsx";
@@ -46,6 +47,15 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
             }
           />
         </Field>
+        {(welcome.value?.ladder || options.rated) && (
+          <Check
+            label="rated"
+            value={options.rated ?? false}
+            onChange={(rated) =>
+              set(rated ? { rated, by_hand: undefined, agreement: undefined, seed: undefined } : { rated })
+            }
+          />
+        )}
         <Check
           label="private"
           value={options.private ?? false}
@@ -215,6 +225,7 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
         <Field label="by_hand">
           <select
             name="by_hand"
+            disabled={options.rated}
             value={options.by_hand ?? "never"}
             onChange={(event) => set({ by_hand: event.currentTarget.value as P.RoomOptions["by_hand"] })}
           >
@@ -250,6 +261,7 @@ export function OptionsForm({ options, onChange }: Props): JSX.Element {
         <Field label="seed">
           <input
             name="seed"
+            disabled={options.rated}
             inputMode="numeric"
             pattern="[0-9]*"
             value={options.seed ?? ""}

@@ -1,10 +1,11 @@
 // What can be done about somebody: read them no more, report them, and, as the host of the room, mute them or send them out.
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { room } from "../state/game.ts";
+import { room, welcome } from "../state/game.ts";
 import { around, ignore, ignored, type Someone } from "../state/people.ts";
 import { request } from "../state/session.ts";
 import { say } from "../words.ts";
+import { Standing } from "./Standing.tsx";
 
 /** Everybody else in the room, each with what can be done about them. */
 export function PeopleHere(): JSX.Element | null {
@@ -39,6 +40,7 @@ function PersonLine({ one }: { one: Someone }): JSX.Element {
   const { person } = one;
   const reporting = useSignal<string | null>(null);
   const reported = useSignal(false);
+  const rating = useSignal(false);
   const quiet = ignored.value.includes(person);
   const muted = room.value?.muted?.includes(person) ?? false;
   const seated = room.value?.seats.some((seat) => seat.person === person) ?? false;
@@ -64,6 +66,17 @@ function PersonLine({ one }: { one: Someone }): JSX.Element {
         >
           {say("web.report")}
         </button>
+        {welcome.value?.ladder && (
+          <button
+            type="button"
+            aria-expanded={rating.value}
+            onClick={() => {
+              rating.value = !rating.value;
+            }}
+          >
+            {say("web.rating")}
+          </button>
+        )}
         {hosting() && (
           <button
             type="button"
@@ -84,6 +97,7 @@ function PersonLine({ one }: { one: Someone }): JSX.Element {
           </>
         )}
       </div>
+      {rating.value && <Standing person={person} />}
       {reporting.value !== null && (
         <form
           class="account-form"

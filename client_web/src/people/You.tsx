@@ -11,6 +11,7 @@ import { say } from "../words.ts";
 import { ChangePassword, SignIn, SignUp } from "./Account.tsx";
 import { OwnData } from "./OwnData.tsx";
 import { SavedDecks } from "./SavedDecks.tsx";
+import { Standing } from "./Standing.tsx";
 
 export function You(): JSX.Element {
   const who = welcome.value;
@@ -51,6 +52,11 @@ export function You(): JSX.Element {
       {account && (
         <Panel title={say("web.change_password")}>
           <ChangePassword />
+        </Panel>
+      )}
+      {open && who?.ladder && (
+        <Panel title={say("web.ratings")}>
+          <Standing person={who.person} />
         </Panel>
       )}
       <Panel title={say("web.saved_decks")}>

@@ -9,13 +9,14 @@ export type Route =
   | { at: "lobby" }
   | { at: "you" }
   | { at: "replays" }
+  | { at: "ratings" }
   | { at: "link"; code: string }
   | { at: "room"; room: string; invitation?: string }
   | { at: "replay"; room: string; moment: number; seat: number | null };
 
 function read(): Route {
   const [, at, room, moment, seat] = decodeURIComponent(location.hash.slice(1)).split("/");
-  if (at === "you" || at === "replays") return { at };
+  if (at === "you" || at === "replays" || at === "ratings") return { at };
   if (at === "link" && room) return { at, code: room };
   if (at === "room" && room) return moment ? { at, room, invitation: moment } : { at, room };
   if (at === "replay" && room) {
@@ -32,7 +33,7 @@ window.addEventListener("hashchange", () => {
 export function hashOf(to: Route): string {
   if (to.at === "room") return `#/room/${to.room}${to.invitation ? `/${to.invitation}` : ""}`;
   if (to.at === "link") return `#/link/${to.code}`;
-  if (to.at === "you" || to.at === "replays") return `#/${to.at}`;
+  if (to.at === "you" || to.at === "replays" || to.at === "ratings") return `#/${to.at}`;
   if (to.at === "replay") return `#/replay/${to.room}/${to.moment}${to.seat === null ? "" : `/${to.seat}`}`;
   return "#/";
 }

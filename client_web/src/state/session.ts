@@ -147,6 +147,7 @@ const READING = new Set([
   "sessions",
   "privacy",
   "replays",
+  "ratings",
   "check_deck",
   "sync",
   "stops",

@@ -6,6 +6,7 @@ import { inEnglish, translated } from "../card/printings.ts";
 import type { P } from "../protocol/names.ts";
 import { STEPS, type Step } from "../protocol/names.ts";
 import { NO_STOPS } from "../questions/promise.ts";
+import { room } from "../state/game.ts";
 import { stopsIn, toggleStop, type Whose, whoseTurn } from "../state/passing.ts";
 import { say } from "../words.ts";
 import { Menu } from "./Menu.tsx";
@@ -27,6 +28,11 @@ export function TopBar({ view }: { view: P.View }): JSX.Element {
         {view.turn > 0 && (
           <span class="step-now" aria-hidden="true">
             {say(`web.step_${view.step}`)}
+          </span>
+        )}
+        {room.value?.options.rated && (
+          <span class="tag rated" title={say("web.about_rated_game")}>
+            {say("web.rated")}
           </span>
         )}
         {view.subgame ? (
