@@ -5,9 +5,9 @@ import { useEffect, useId } from "preact/hooks";
 import type { P } from "../protocol/names.ts";
 import { welcome } from "../state/game.ts";
 import { askRatings, between, calledLadder, ofBots, played, ratingOf, sureness } from "../state/ratings.ts";
-import { go } from "../state/route.ts";
 import { link } from "../state/session.ts";
 import { say } from "../words.ts";
+import { PageHead } from "./PageHead.tsx";
 import { Lines } from "./Standing.tsx";
 
 export function Ratings(): JSX.Element {
@@ -24,15 +24,9 @@ export function Ratings(): JSX.Element {
   const ratings = told.value;
   return (
     <main class="lobby" id="main">
-      <section class="hero">
-        <h1>{say("web.ratings")}</h1>
+      <PageHead title={say("web.ratings")}>
         <p class="hint">{say("web.ratings_about")}</p>
-        <div class="buttons">
-          <button type="button" onClick={() => go({ at: "lobby" })}>
-            {say("web.to_lobby")}
-          </button>
-        </div>
-      </section>
+      </PageHead>
       {ratings && (
         <>
           <section class="panel">

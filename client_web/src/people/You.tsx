@@ -4,12 +4,12 @@ import { useEffect } from "preact/hooks";
 import { NameField } from "../lobby/Entry.tsx";
 import { welcome } from "../state/game.ts";
 import { endSession, forgetPerson, ignore, ignoredPeople, loadSessions, sessions } from "../state/people.ts";
-import { go } from "../state/route.ts";
 import { link, signOut } from "../state/session.ts";
 import { lang } from "../state/settings.ts";
 import { say } from "../words.ts";
 import { ChangePassword, SignIn, SignUp } from "./Account.tsx";
 import { OwnData } from "./OwnData.tsx";
+import { PageHead } from "./PageHead.tsx";
 import { SavedDecks } from "./SavedDecks.tsx";
 import { Standing } from "./Standing.tsx";
 
@@ -23,8 +23,7 @@ export function You(): JSX.Element {
   const account = Boolean(who?.role);
   return (
     <main class="lobby" id="main">
-      <section class="hero">
-        <h1>{say("web.you")}</h1>
+      <PageHead title={say("web.you")}>
         {account ? (
           <p>{say(who?.role === "admin" ? "web.you_admin" : "web.you_account", { name: who?.name ?? "" })}</p>
         ) : (
@@ -33,12 +32,7 @@ export function You(): JSX.Element {
             <NameField />
           </>
         )}
-        <div class="buttons">
-          <button type="button" onClick={() => go({ at: "lobby" })}>
-            {say("web.to_lobby")}
-          </button>
-        </div>
-      </section>
+      </PageHead>
       {!account && who?.accounts && (
         <Panel title={say("web.sign_up")}>
           <SignUp />

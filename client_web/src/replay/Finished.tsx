@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { PageHead } from "../people/PageHead.tsx";
 import { when } from "../people/You.tsx";
 import type { P } from "../protocol/names.ts";
-import { go, hashOf } from "../state/route.ts";
+import { hashOf } from "../state/route.ts";
 import { link, request } from "../state/session.ts";
 import { say } from "../words.ts";
 
@@ -24,15 +25,9 @@ export function Finished(): JSX.Element {
   };
   return (
     <main class="lobby" id="main">
-      <section class="hero">
-        <h1>{say("web.replays")}</h1>
+      <PageHead title={say("web.replays")}>
         <p class="hint">{say("web.replays_about")}</p>
-        <div class="buttons">
-          <button type="button" onClick={() => go({ at: "lobby" })}>
-            {say("web.to_lobby")}
-          </button>
-        </div>
-      </section>
+      </PageHead>
       <section class="panel">
         <h2>{say("web.finished_games")}</h2>
         {games.value && !games.value.length && <p class="hint">{say("web.replays_none")}</p>}
