@@ -52,6 +52,19 @@ def _moot(text: str, seats: str = "ABC", chambers: tuple[tuple[str, str], ...] =
     return game
 
 
+def _whispered() -> Game:
+    """A's vote for words, in a turn in which C chooses how each player votes."""
+    game = Game("ABC", edition="current")
+    hold = game.put("C", _read("You choose how each player votes this turn.", "Instant", "Old Whisper"), "hand")
+    moot = game.put("A", _read(FOR_WORDS), "hand")
+    game.begin()
+    game.cast("A", moot)
+    game.cast("C", hold)
+    game.resolve()
+    game.resolve()
+    return game
+
+
 def _told(game: Game) -> list[tuple[int | str, int | str]]:
     return [(game.who(e.subject), e.value or game.who(e.object)) for e in game.happened(votes.Votes)]
 
@@ -120,14 +133,7 @@ def test_who_votes_for_another_choice_is_spoken_of_by_what_triggers() -> None:
 
 @pytest.mark.rule("current 701.38a")
 def test_another_may_choose_how_all_vote() -> None:
-    game = Game("ABC", edition="current")
-    hold = game.put("C", _read("You choose how each player votes this turn.", "Instant", "Old Whisper"), "hand")
-    moot = game.put("A", _read(FOR_WORDS), "hand")
-    game.begin()
-    game.cast("A", moot)
-    game.cast("C", hold)
-    game.resolve()
-    game.resolve()
+    game = _whispered()
     for _ in range(3):
         assert game.asks == ("C", "vote")
         game.answer("famine")
@@ -136,14 +142,7 @@ def test_another_may_choose_how_all_vote() -> None:
 
 @pytest.mark.rule("current 800.4g")
 def test_who_has_left_chooses_no_votes_any_more() -> None:
-    game = Game("ABC", edition="current")
-    hold = game.put("C", _read("You choose how each player votes this turn.", "Instant", "Old Whisper"), "hand")
-    moot = game.put("A", _read(FOR_WORDS), "hand")
-    game.begin()
-    game.cast("A", moot)
-    game.cast("C", hold)
-    game.resolve()
-    game.resolve()
+    game = _whispered()
     assert game.asks == ("C", "vote")
     game.answer("famine")
     game.concede("C")
