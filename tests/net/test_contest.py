@@ -17,7 +17,7 @@ from websockets.typing import Subprotocol
 
 from client_cli import bot_kit, bots
 from client_cli.bot_kit import Outcome
-from client_cli.channels import memory_channels
+from client_cli.channels import Channel, memory_channels
 from client_cli.errors import RequestRefused
 from client_cli.player import Player
 from client_cli.session import Session, open_session
@@ -301,10 +301,10 @@ async def test_who_does_not_answer_in_time_plays_the_default(autojump_clock: tri
             channel, end = memory_channels()
             nursery.start_soon(serve_connection, MemoryConnection(end.inbox, end.outbox), hosted.lobby)
 
-            async def dial() -> object:
+            async def dial() -> Channel:
                 return channel
 
-            session = Session(dial, name, bot=True)  # type: ignore[arg-type]
+            session = Session(dial, name, bot=True)
             await session.connect()
             await bot_kit.take_seat(session, name, deck="emberclan")
             await play(session)

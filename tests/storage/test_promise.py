@@ -70,23 +70,25 @@ async def test_what_was_acknowledged_outlives_the_machine_of_the_database() -> N
             db.execute("SELECT pg_reload_conf()")
         with cluster(of=first) as second:
             told = 0
+            enough = trio.Event()
             async with trio.open_nursery() as nursery:
 
                 async def write() -> None:
                     nonlocal told
                     async with open_postgresql(address, lease=1) as storage:
-                        while (found := reach(address)).attached == 0:  # noqa: ASYNC110
+                        while (found := reach(address)).attached == 0:  # noqa: ASYNC110  (the database tells nobody that a standby has come)
                             await trio.sleep(0.05)
                         assert (found.commit, found.wanted, found.attached) == ("on", 1, 1)
                         await storage.create(setup_of())
                         while True:
                             await storage.append("r1", entries_of(told + 1, 1))
                             told += 1
+                            if told == 40:
+                                enough.set()
 
                 nursery.start_soon(write)
                 with trio.fail_after(60):
-                    while told < 40:  # noqa: ASYNC110
-                        await trio.sleep(0.01)
+                    await enough.wait()
                 await trio.to_thread.run_sync(first.stop)
                 nursery.cancel_scope.cancel()
             second.promote()

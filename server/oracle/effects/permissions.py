@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.cards.nouns import Noun
+from server.cards.nouns import Noun, Zone
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.nouns import noun, noun_words
 
@@ -121,8 +121,9 @@ def _own(g: Grammar) -> None:
         "if {this} would enter and it wasn't cast or no mana was spent to cast it , exile it instead",
         (f.Replacement(event=enters, rewrite=(f.ToZone(to="exile"),), condition=unpaid),),
     )
-    for zone, text in (("graveyard", "your graveyard"), ("exile", "exile")):
-        rule = f.CastingRule(zone=zone)  # type: ignore[arg-type]
+    zones: tuple[tuple[Zone, str], ...] = (("graveyard", "your graveyard"), ("exile", "exile"))
+    for zone, text in zones:
+        rule = f.CastingRule(zone=zone)
         for verb in ("cast", "play"):
             if verb == "play" and zone == "exile":
                 continue
@@ -139,12 +140,12 @@ def _own(g: Grammar) -> None:
         r(
             "static",
             f"you may cast {{this}} from {text} by <p:paying> in addition to paying its other costs",
-            (f.CastingCost(name=f"from {zone}", cost=S.p, kind="permission", zone=zone),),  # type: ignore[arg-type]
+            (f.CastingCost(name=f"from {zone}", cost=S.p, kind="permission", zone=zone),),
         )
         r(
             "static",
             f"you may cast {{this}} from {text} by <p:paying> rather than paying its mana cost",
-            (f.CastingCost(name=f"from {zone}", cost=S.p, kind="alternative", zone=zone),),  # type: ignore[arg-type]
+            (f.CastingCost(name=f"from {zone}", cost=S.p, kind="alternative", zone=zone),),
         )
     g.terminal("paying", _paying_at, _paying_words)
     r("static", "you can't spend mana to cast {this}", (f.CastingRule(no_mana=True),))
