@@ -191,7 +191,8 @@ class PrivacyMessage(Told, frozen=True, tag="privacy"):
 
 
 class MyDataMessage(Told, frozen=True, tag="my_data"):
-    """All that is kept about you: `person`, `sessions`, `decks`, `games` (rooms whose journals name you), `reports` you made."""
+    """All that is kept about you: `person`, `sessions`, `decks`, `games` (rooms whose journals name you), `ratings` by ladder,
+    `reports` you made."""
 
     data: Tree
 
