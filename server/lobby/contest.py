@@ -247,12 +247,11 @@ class ContestLobby(Lobby):
         if client.room:
             raise Refusal(Code.IN_A_ROOM)
         assert self.nursery is not None
-        self._later[client.key] = deque()
-        self.nursery.start_soon(self._wait_for_seat, client, message)
+        later = self._later[client.key] = deque()
+        self.nursery.start_soon(self._wait_for_seat, client, message, later)
 
-    async def _wait_for_seat(self, client: Client, message: m.Join) -> None:
-        """Wait for the seat, sit down, then do what was said meanwhile. Who has gone waits no more."""
-        later = self._later[client.key]
+    async def _wait_for_seat(self, client: Client, message: m.Join, later: deque[m.ClientMessage]) -> None:
+        """Wait for the seat, sit down, then do what was said meanwhile (`later`). Who has gone waits no more, also who went at once."""
         try:
             while client.key in self._later and not await self._sat(client, message):
                 await self._change.wait()

@@ -35,6 +35,7 @@ from server.net.connection import MemoryConnection
 from server.net.contest import Contest, hosting
 from server.net.session import serve_connection
 from server.settings import Listen
+from tests.lobby.parlour import Guest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -187,6 +188,18 @@ async def test_who_waits_for_a_seat_is_listened_to() -> None:
 
     async with contest("a") as hosted:
         assert await trio.to_thread.run_sync(pings, hosted.url)
+
+
+async def test_who_goes_as_soon_as_it_has_joined_harms_nobody() -> None:
+    async with contest("a", "b") as hosted, opponent(hosted, "b"):
+        guest = Guest(hosted.lobby)
+        await guest.hello("first", bot=True)
+        await hosted.lobby.handle(guest.client, Join(id="2", room="a"))
+        hosted.lobby.depart(guest.client)
+        await trio.testing.wait_all_tasks_blocked()
+        async with opponent(hosted, "a"):
+            result = await hosted.play(game(1, "remote:a", "remote:b"))
+    assert result.winners
 
 
 async def test_who_leaves_before_the_game_leaves_the_seat_to_the_next() -> None:
