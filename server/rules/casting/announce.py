@@ -28,6 +28,7 @@ from server.rules.casting.casting_permissions import (
     FREE,
     Permission,
     choose_permission,
+    most_x_by,
     next_spell_effects,
     open_permissions,
     uses,
@@ -109,7 +110,8 @@ def _onto_stack(state: State, frame: AnnounceFrame) -> Asking:
     move = events.Move(subject=frame.object, to="stack", controller=seat, entry=entry, cause="cast", face_down=hidden)
     if side:
         move = replace(move, definition=view.objects[frame.object].definition)
-    return Next(replace(frame, at="choose", free=entry.free), batch=(move, *more))
+    most = most_x_by(view, frame.seat, view.objects[frame.object], used) if used is not None else -1
+    return Next(replace(frame, at="choose", free=entry.free, most_x=most), batch=(move, *more))
 
 
 def _permission(state: State, frame: AnnounceFrame) -> Generator[AnyQuestion, AnyAnswer, Permission | None]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import NamedTuple
 
-from server.cards import forms
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
 from server.rules.characteristics import board, characteristics, fits, holds, select, with_abilities
 from server.rules.costs import as_spell, paid_with_life
 from server.rules.functioning import all_rules, has, land_plays, rules
@@ -17,6 +19,7 @@ from server.rules.model import (
     AnyQuestion,
     Choice,
     Counter,
+    Entry,
     Floating,
     Object,
     Scope,
@@ -24,12 +27,15 @@ from server.rules.model import (
     ask,
     current,
     events,
+    evolve,
     mana,
     played_by,
     this_turn,
+    walk,
 )
 
 FREE = "without paying"
+GREAT_X = 10**6
 
 
 class Permission(NamedTuple):
@@ -116,6 +122,23 @@ def choose_permission(
     )
     picked = yield from ask.choose(seat, options, 1, 1, "permission", card)
     return among[picked[0]]
+
+
+def most_x_by(state: State, seat: int, card: Object, used: Permission) -> int:
+    """The greatest X with which a spell fits the permission that it is cast by, which is asked again once X is announced (current
+    601.2e); -1 if the permission says nothing of its mana value."""
+    what = used.rule.what.reading if used.rule.what is not None else None
+    if what is None or not any(isinstance(part, nouns.StatIs) and part.stat == "mana value" for part in walk(what)):
+        return -1
+    view = as_spell(state, card.id, seat)
+    spell = view.objects[card.id]
+
+    def fit(x: int) -> bool:
+        entry = replace(spell.entry or Entry(), x=x)
+        with_x = evolve(view, objects={**view.objects, card.id: replace(spell, entry=entry)})
+        return fits(with_x, what, card.id, used.scope)
+
+    return -1 if fit(GREAT_X) else next(x for x in range(GREAT_X) if not fit(x + 1))
 
 
 def uses(permission: Permission | None) -> tuple[events.Event, ...]:

@@ -294,6 +294,8 @@ def choose_x(
         least, most = feasible[0], feasible[-1]
     else:
         least, most = 0, most_x(state, seat, cost, (taps,) if taps else (), substitutes)
+    if 0 <= frame.most_x < most:
+        most = max(least, frame.most_x)
     x = yield from ask.number(seat, max(least, floor), max(most, floor), "x", frame.on_stack)
     return replace(entry, x=x)
 

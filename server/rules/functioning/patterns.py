@@ -13,6 +13,7 @@ from server.cards.forms import Pattern
 from server.cards.nouns import Noun
 from server.rules.characteristics import characteristics, fits, holds, refs, select
 from server.rules.functioning.ballots import ballots
+from server.rules.functioning.doers import doer
 from server.rules.functioning.rooms import dungeon_completed, of_dungeons, room_entered
 from server.rules.model import (
     LORE,
@@ -100,6 +101,7 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     tokens = isinstance(event, events.CreateTokens)  # of which no object exists yet
     if not (_fit(state, pattern.subject, subject, scope) and (tokens or _fit(state, pattern.object, obj, scope))):
         return None
+    by = doer(state, event, by) if pattern.by is not None else by
     if not _fit(state, pattern.by, by, scope):
         return None
     if pattern.reached and not _reaches(event, pattern.reached):
@@ -316,11 +318,9 @@ def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts |
         return None
     # 603.6, 603.10: what leaves the battlefield is looked at as it was there; what enters, as it is now, and so is what is put
     # into a graveyard "from anywhere" (603.6c).
-    subject = event.subject
     anywhere = pattern.to == "graveyard" and pattern.from_ is None
-    if event.became and not (from_ == "battlefield" and pattern.to != "battlefield" and not anywhere):
-        subject = event.became
-    return subject, 0, event.by
+    entered = event.became and not (from_ == "battlefield" and pattern.to != "battlefield" and not anywhere)
+    return event.became if entered else event.subject, 0, event.by
 
 
 def _of_player(state: State, pattern: Pattern, event: events.Event) -> Parts | None:

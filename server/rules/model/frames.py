@@ -46,7 +46,8 @@ class AnnounceFrame(Frame, tag="announce"):
 
     `total` is the mana of the total cost once that is locked in (601.2e), `steps` how many mana abilities the payment has activated
     by itself. Of a mana ability activated so, `wanted` is the mana that it is to make, `picks` what to pay its costs with if the
-    player has no other wish, `kept` what is needed for the payment itself. `helper` is the seat of who assists in paying.
+    player has no other wish, `kept` what is needed for the payment itself. `helper` is the seat of who assists in paying,
+    `most_x` the greatest X with which the permission fits by which the spell is cast, -1 if it asks for no value.
     """
 
     seat: int = 0
@@ -67,6 +68,7 @@ class AnnounceFrame(Frame, tag="announce"):
     picks: tuple[Ref, ...] = ()
     kept: tuple[Ref, ...] = ()
     helper: int = -1
+    most_x: int = -1
 
 
 class ResolveFrame(Frame, tag="resolve"):
