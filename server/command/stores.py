@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import trio
 
 from server.settings import Store
-from server.storage import InUse, Storage, StorageFault, open_sqlite
+from server.storage import InUse, SqliteStorage, Storage, StorageFault, open_sqlite
+from server.storage.writing import RemoteWriter, WritingStorage
 
 if TYPE_CHECKING:
     from server.storage.postgresql import PostgresqlStorage
@@ -29,16 +30,16 @@ class TakenOver(StorageFault):
 
 @asynccontextmanager
 async def open_store(
-    store: Store, data: Path, waiting: Callable[[], Awaitable[None]] = trio.sleep_forever
-) -> AsyncIterator[Storage]:
-    """The journals, for as long as the block lasts; `waiting` is done while another server writes. Raises as `open_sqlite` does, and
-    `TakenOver`, which ends the block.
+    store: Store, data: Path, waiting: Callable[[], Awaitable[None]] = trio.sleep_forever, connections: str = ""
+) -> AsyncIterator[WritingStorage]:
+    """The journals, for as long as the block lasts; `waiting` is done while another server writes, `connections` is as
+    `PostgresqlStorage`'s. Raises as `open_sqlite` does, and `TakenOver`, which ends the block.
     """
     if not store.address:
         async with open_sqlite(data) as storage:
             yield storage
         return
-    database = await _database(store, waiting)
+    database = await _database(store, waiting, connections)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_until_superseded, database)
@@ -48,7 +49,16 @@ async def open_store(
         await database.aclose()
 
 
-async def _database(store: Store, waiting: Callable[[], Awaitable[None]]) -> PostgresqlStorage:
+def reading_store(store: Store, data: Path, remote: RemoteWriter) -> Storage:
+    """The journals as a process has them that reads them itself and has its writes done by another. Raises `NoSuchRoom`: there are none."""
+    if not store.address:
+        return SqliteStorage(data, read_only=True, remote=remote)
+    from server.storage.postgresql import PostgresqlStorage
+
+    return PostgresqlStorage(store.address, read_only=True, remote=remote)
+
+
+async def _database(store: Store, waiting: Callable[[], Awaitable[None]], connections: str) -> PostgresqlStorage:
     try:
         from server.storage.postgresql import PostgresqlStorage, reach
     except ImportError:
@@ -57,7 +67,7 @@ async def _database(store: Store, waiting: Callable[[], Awaitable[None]]) -> Pos
     # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.
     log.log(logging.INFO if promise.kept else logging.WARNING, "the database: %s", promise)
     try:
-        return PostgresqlStorage(store.address, lease=store.lease_seconds)
+        return PostgresqlStorage(store.address, lease=store.lease_seconds, connections=connections)
     except InUse as other:
         if not store.standby:
             raise
@@ -69,7 +79,7 @@ async def _database(store: Store, waiting: Callable[[], Awaitable[None]]) -> Pos
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
                 found = await trio.to_thread.run_sync(reach, store.address)  # a dead line is waited for in a thread
-                database = PostgresqlStorage(store.address, lease=store.lease_seconds)
+                database = PostgresqlStorage(store.address, lease=store.lease_seconds, connections=connections)
                 break
         nursery.cancel_scope.cancel()
     if found != promise:

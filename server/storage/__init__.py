@@ -2,6 +2,7 @@
 
 - `journal`: what a journal is (setup, entries, snapshots), and what a backend does; `encoding`: its bytes
 - `sqlite`: the backend of `apnap serve`, with group commit in a thread of its own; `schema`: its tables and their versions
+- `writes`: what is written, as data; `writing`: the methods of `Storage` in terms of one `write`
 - `backup`: a copy of the database while it is in use, and back
 - `migrating`: all of it from one backend to another
 - `memory`: a backend for tests

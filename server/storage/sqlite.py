@@ -9,7 +9,7 @@ the directory first.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
@@ -20,10 +20,9 @@ import trio
 from server.storage import deeds, reading
 from server.storage.appended import Appended
 from server.storage.audit import audit
-from server.storage.encoding import split_setup, write_entry
 from server.storage.errors import Damaged, NoSuchRoom, StorageError, StorageFault
 from server.storage.finding import answer_to
-from server.storage.journal import AnyEntry, Ended, Gap, Journal, RoomRecord, Setup, Snapshot, Stopped
+from server.storage.journal import AnyEntry, Gap, Journal, RoomRecord, Setup
 from server.storage.lock import Lock, lock
 from server.storage.migrating import KeptRoom
 from server.storage.opening import open_data
@@ -31,6 +30,7 @@ from server.storage.private import private_folder
 from server.storage.schema import FILE, keep
 from server.storage.writer import Deed, Writer
 from server.storage.writes import Amend, AnyWrite, Append, Create, Cut, Delete, Finish, Put, Remove
+from server.storage.writing import RemoteWriter, Writing
 
 T = TypeVar("T")
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
@@ -39,23 +39,24 @@ NUMBERS = 10_000
 """Rooms whose numbers in the database are remembered."""
 
 
-class SqliteStorage:
+class SqliteStorage(Writing):
     """See `server.storage.journal.Storage`. Made by `open_sqlite`, inside a running trio loop.
 
     `fault` says what is wrong with the disk, "" for nothing: that of the last write. `commits` and `writes` count, so that
     tests and figures can tell how well grouping works. `gaps` is what was found missing as the directory was opened.
     """
 
-    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
-        """Open or make the database in `folder`. Raises `InUse`, `NewerData`, `StorageFault`, `Damaged` (there is a witness, but not
-        what it has seen), `NoSuchRoom` (read only, and there is none).
+    def __init__(self, folder: Path, *, read_only: bool = False, remote: RemoteWriter | None = None) -> None:
+        """Open or make the database in `folder`; of one that is read only `remote` does the writes. Raises `InUse`, `NewerData`,
+        `StorageFault`, `Damaged` (there is a witness, but not what it has seen), `NoSuchRoom` (read only, and there is none).
         """
         self._path = folder / FILE
         self._lock: Lock | None = None
         self._writer: Writer | None = None
         self._numbers: dict[str, int] = {}
         self._appended = Appended()
-        self.gaps: dict[str, Gap] = {}
+        self._remote = remote
+        self.gaps: dict[str, Gap] = {} if remote is None else remote.gaps
         if read_only:
             if not self._path.exists():
                 raise NoSuchRoom(f"no journals in {folder}")
@@ -75,7 +76,8 @@ class SqliteStorage:
     @property
     def fault(self) -> str:
         """See the class."""
-        return self._writer.fault if self._writer is not None else ""
+        writer = self._writer or self._remote
+        return writer.fault if writer is not None else ""
 
     @property
     def commits(self) -> int:
@@ -90,52 +92,18 @@ class SqliteStorage:
     # --- writes ---
 
     async def write(self, write: AnyWrite) -> bytes:
-        """Have a write done; the head of its journal then, b"" for one that is about none. Raises as its method of `Storage`."""
+        """See `Writing`."""
+        if self._remote is not None:
+            return await self._remote.write(write)
         if self._writer is None:
             raise StorageFault("the journals are closed")
         return (await self._writer.do(partial(self._deed, write))).head
 
     def begin(self, write: AnyWrite, done: Callable[[bytes | BaseException], None]) -> None:
-        """As `write`, for who hands over many: they are done in that order, and `done` is told of each in that order, the head or what
-        `write` would have raised. Raises `StorageFault` when closed.
-        """
+        """See `WritingStorage`."""
         if self._writer is None:
             raise StorageFault("the journals are closed")
         self._writer.begin(partial(self._deed, write), lambda told: done(told.head if isinstance(told, Deed) else told))
-
-    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> bytes:
-        """See `Storage`."""
-        data, cards = split_setup(setup)
-        return await self.write(Create(setup.room, setup.created, data, cards, _rows(entries)))
-
-    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
-        """See `Storage`."""
-        ended = any(isinstance(entry, Ended | Stopped) for entry in entries)
-        return await self.write(Append(room, _rows(entries), snapshot, ended))
-
-    async def cut(self, room: str, last: int) -> bytes:
-        """See `Storage`."""
-        return await self.write(Cut(room, last))
-
-    async def finish(self, room: str) -> None:
-        """See `Storage`."""
-        await self.write(Finish(room))
-
-    async def amend(self, room: str, setup: Setup) -> None:
-        """See `Storage`."""
-        await self.write(Amend(room, split_setup(setup)[0]))
-
-    async def remove(self, room: str) -> None:
-        """See `Storage`."""
-        await self.write(Remove(room))
-
-    async def put(self, kind: str, key: str, data: bytes) -> None:
-        """See `Storage`."""
-        await self.write(Put(kind, key, data))
-
-    async def delete(self, kind: str, key: str) -> None:
-        """See `Storage`."""
-        await self.write(Delete(kind, key))
 
     # --- reads ---
 
@@ -184,14 +152,6 @@ class SqliteStorage:
     async def kept_room(self, room: str) -> KeptRoom:
         """See `Kept`."""
         return await self._read(lambda db: reading.kept_room(db, room))
-
-    async def keep_room(self, kept: KeptRoom) -> None:
-        """See `Kept`."""
-        await self.write(Create(kept.room, kept.created, kept.setup, kept.cards, kept.rows))
-        for snapshot in kept.snapshots:
-            await self.write(Append(kept.room, [], snapshot))
-        if kept.finished:
-            await self.write(Finish(kept.room))
 
     async def kinds(self) -> list[str]:
         """See `Kept`."""
@@ -272,10 +232,6 @@ class SqliteStorage:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
-
-
-def _rows(entries: Sequence[AnyEntry]) -> list[tuple[int, bytes]]:
-    return [(entry.seq, write_entry(entry)) for entry in entries]
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ import trio.testing
 
 from protocol import messages as m
 from protocol.messages import Leave
+from server.command.stores import reading_store
 from server.lobby import people, waiting
 from server.lobby.lobby import Lobby
 from server.lobby.people import People
@@ -23,11 +24,11 @@ from server.net.flusher import Flusher
 from server.net.line import Line
 from server.net.websocket import Unread, Websocket
 from server.net.workers.keeper import Keeper
-from server.net.workers.link import KeptStorage, Link
+from server.net.workers.link import Link
 from server.net.workers.messages import Asked
 from server.net.workers.moving import Moved, hand_over, take_over
 from server.net.workers.wire import Wire
-from server.settings import Limits
+from server.settings import Limits, Store
 from server.storage import RoomRecord, SqliteStorage, StorageFault
 from tests.chaos.guests import until
 
@@ -144,7 +145,7 @@ async def test_a_guest_who_is_forgotten_is_recalled_by_nobody(tmp_path: Path) ->
         one, other = Link(0), Link(1)
         with trio.fail_after(5):
             await both_begin(nursery, path, one, other)
-            here, there = (People(KeptStorage(tmp_path, link), others=link) for link in (one, other))
+            here, there = (People(reading_store(Store(), tmp_path, link), others=link) for link in (one, other))
             ada = here.guest("Ada")
             _, token = await here.begin(ada, "")
             await one.known()  # the keeper has it
@@ -162,7 +163,7 @@ async def test_a_session_that_has_ended_lets_no_guest_in_elsewhere(tmp_path: Pat
         one, other = Link(0), Link(1)
         with trio.fail_after(5):
             await both_begin(nursery, path, one, other)
-            here, there = (People(KeptStorage(tmp_path, link), others=link) for link in (one, other))
+            here, there = (People(reading_store(Store(), tmp_path, link), others=link) for link in (one, other))
             ada = here.guest("Ada")
             session, token = await here.begin(ada, "")
             await here.end(ada, session)
@@ -261,7 +262,7 @@ async def test_what_is_wrong_with_the_disk_every_worker_knows_until_it_is_mended
         one, other = Link(0), Link(1)
         with trio.fail_after(10):
             await both_begin(nursery, made.path, one, other)
-            here, there = (KeptStorage(tmp_path, link) for link in (one, other))
+            here, there = (reading_store(Store(), tmp_path, link) for link in (one, other))
             made.storage.ails = "the disk is full"
             await until(lambda: here.fault == there.fault == "the disk is full")
             made.storage.ails = ""
@@ -322,7 +323,7 @@ async def test_what_one_worker_asks_for_is_written_in_that_order(tmp_path: Path)
         one, other = Link(0), Link(1)
         with trio.fail_after(20):
             await both_begin(nursery, made.path, one, other)
-            storage = KeptStorage(tmp_path, one)
+            storage = reading_store(Store(), tmp_path, one)
             for turn in range(20):
                 async with trio.open_nursery() as writes:
                     numbers = iter(range(8))
@@ -342,7 +343,7 @@ async def test_a_guest_who_goes_by_another_name_does_so_at_every_worker(tmp_path
         one, other = Link(0), Link(1)
         with trio.fail_after(10):
             await both_begin(nursery, made.path, one, other)
-            here, there = (People(KeptStorage(tmp_path, link), others=link) for link in (one, other))
+            here, there = (People(reading_store(Store(), tmp_path, link), others=link) for link in (one, other))
             other.serve(lobby(people_=there), nothing)
             ada = here.guest("Ada")
             _, token = await here.begin(ada, "")

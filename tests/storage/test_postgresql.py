@@ -61,6 +61,18 @@ async def lapsed(address: str) -> PostgresqlStorage:
             await trio.sleep(SHORT / 10)
 
 
+async def test_a_process_takes_over_at_once_from_one_of_its_own_server(database: str) -> None:
+    first = PostgresqlStorage(database, connections="apnap one")
+    async with closing(PostgresqlStorage(database, connections="apnap one")) as second:
+        await second.put("kind", "key", b"after it")
+        with pytest.raises(StorageFault, match="another server"):
+            await first.put("kind", "key", b"too late")
+        assert await second.get("kind", "key") == b"after it"
+        with pytest.raises(InUse):
+            PostgresqlStorage(database, connections="apnap two")
+    await first.aclose()
+
+
 async def test_only_one_server_writes_a_database(database: str) -> None:
     async with open_postgresql(database, name="the first"):
         with pytest.raises(InUse, match="the first"):

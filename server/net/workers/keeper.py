@@ -25,8 +25,9 @@ from server.net.workers.wire import Wire
 from server.rooms.memory import read_clocks, write_clocks
 from server.rooms.receipts import receipts_of
 from server.rooms.recover import CLOCKS
-from server.storage import SqliteStorage, StorageError, StorageFault
+from server.storage import StorageError, StorageFault
 from server.storage.writes import AnyWrite, Delete, Put
+from server.storage.writing import WritingStorage
 
 log = logging.getLogger("apnap.net")
 
@@ -87,7 +88,7 @@ class Keeper:
     stops, and no room changes its worker any more.
     """
 
-    def __init__(self, storage: SqliteStorage, workers: int, silent: Callable[[int], float] = lambda _: 0.0) -> None:
+    def __init__(self, storage: WritingStorage, workers: int, silent: Callable[[int], float] = lambda _: 0.0) -> None:
         self.storage = storage
         self._silent = silent
         self._there: list[int] = []

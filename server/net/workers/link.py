@@ -1,11 +1,10 @@
-"""A worker's end of the wire: the others as its lobby knows them, and the storage of which the keeper does the writes."""
+"""A worker's end of the wire: the others as its lobby knows them, and what does the writes of its storage: the keeper."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,7 +14,7 @@ from server.lobby import people
 from server.lobby.others import News, RoomLine
 from server.net.workers import messages as w
 from server.net.workers.wire import Wire
-from server.storage import Conflict, NoSuchRoom, RoomExists, SqliteStorage, StorageError, StorageFault
+from server.storage import Conflict, NoSuchRoom, RoomExists, StorageError, StorageFault
 from server.storage.writes import AnyWrite
 
 if TYPE_CHECKING:
@@ -41,8 +40,8 @@ class _Call:
 
 
 class Link:
-    """See the module. It is `server.lobby.others.Others`. `run` first; then a lobby is made with it and given by `serve`, after which
-    `settled` waits until all workers know of all rooms.
+    """See the module. It is `server.lobby.others.Others` and `server.storage.writing.RemoteWriter`. `run` first; then a lobby is made with
+    it and given by `serve`, after which `settled` waits until all workers know of all rooms.
     """
 
     def __init__(self, number: int) -> None:
@@ -207,7 +206,7 @@ class Link:
         return call.reply.data
 
     async def write(self, write: AnyWrite) -> bytes:
-        """Have something written; see `SqliteStorage.write`."""
+        """See `RemoteWriter`."""
         return await self._call(lambda number: w.Write(number, write)) or b""
 
     async def ask_all(self, what: w.What) -> list[bytes]:
@@ -296,21 +295,3 @@ class Link:
 
 async def _nothing(_: w.Asked) -> bytes:
     return b""
-
-
-class KeptStorage(SqliteStorage):
-    """The journals as a worker has them: read here, written by the keeper."""
-
-    def __init__(self, folder: Path, link: Link) -> None:
-        super().__init__(folder, read_only=True)
-        self._link = link
-        self.gaps = link.gaps
-
-    @property
-    def fault(self) -> str:
-        """See `SqliteStorage`."""
-        return self._link.fault
-
-    async def write(self, write: AnyWrite) -> bytes:
-        """See `SqliteStorage`."""
-        return await self._link.write(write)

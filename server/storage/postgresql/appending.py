@@ -14,6 +14,7 @@ import msgspec
 from server.storage.chain import seal
 from server.storage.journal import Snapshot
 from server.storage.postgresql.tables import Db
+from server.storage.writes import Rows
 
 APPEND = """
 WITH given AS (
@@ -59,7 +60,7 @@ class Append(msgspec.Struct, frozen=True):
 
     before: Stand
     after: Stand
-    lines: tuple[tuple[int, bytes], ...]
+    lines: Rows
     snapshot: Snapshot | None = None
     ended: bool = False
 

@@ -28,13 +28,13 @@ class Superseded(StorageFault):
 
 
 def hold(db: Db, name: str, connections: str, lease: float) -> int:
-    """The number of this server's line: from now on nobody else writes. `connections` is their application name. Raises `InUse` while
-    another's lease runs, psycopg.Error."""
+    """The number of this server's line: from now on nobody else writes. `connections` is their application name; a line of the same is of
+    a process of this server that is no more. Raises `InUse` while another's lease runs, psycopg.Error."""
     with db.transaction():
         db.execute("LOCK TABLE node IN SHARE ROW EXCLUSIVE MODE")  # one takeover after the other
         others = db.execute("SELECT id, name, connections, until > clock_timestamp() FROM node ORDER BY id").fetchall()
-        for _, other, _, alive in others:
-            if alive:
+        for _, other, theirs, alive in others:
+            if alive and theirs != connections:
                 raise InUse(f"another server works on this database: {other}")
         for number, _, theirs, _ in others:
             _take_away(db, number, theirs)

@@ -12,26 +12,27 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, closing
+from functools import partial
 from typing import TypeVar
 
 import psycopg
 import trio
 from psycopg.conninfo import conninfo_to_dict
 
-from server.storage.chain import begin, follow, seal
-from server.storage.encoding import split_setup, write_entry
-from server.storage.errors import RoomExists, StorageFault
-from server.storage.journal import AnyEntry, Ended, Gap, Journal, RoomRecord, Setup, Snapshot, Stopped
+from server.storage.chain import begin, follow
+from server.storage.errors import StorageFault
+from server.storage.journal import AnyEntry, Gap, Journal, RoomRecord, Setup
 from server.storage.migrating import KeptRoom
 from server.storage.postgresql import reading
-from server.storage.postgresql.appending import Stand
+from server.storage.postgresql.deeds import deed
 from server.storage.postgresql.holding import LEASE_SECONDS, hold, let_go, renew
 from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.tables import Db, prepare
-from server.storage.postgresql.writer import Entries, Job, Stands, Writer
-from server.storage.writes import Rows
+from server.storage.postgresql.writer import Job, Writer
+from server.storage.writes import Amend, AnyWrite, Append, Delete, Put
+from server.storage.writing import RemoteWriter, Writing
 
 log = logging.getLogger("apnap.storage")
 T = TypeVar("T")
@@ -48,19 +49,30 @@ SETTINGS = {
 """A line that broke unheard is noticed on both its ends after some ten seconds."""
 
 
-class PostgresqlStorage:
+class PostgresqlStorage(Writing):
     """See `server.storage.journal.Storage`. Made by `open_postgresql`, inside a running trio loop.
 
     `commits` and `writes` count; `superseded`: another server writes in this one's place, for good.
     """
 
-    def __init__(self, address: str, *, lease: float = LEASE_SECONDS, name: str = "", read_only: bool = False) -> None:
-        """Connect, make the tables where there are none, take over what no other server holds; `read_only` nothing of that. Raises
+    def __init__(
+        self,
+        address: str,
+        *,
+        lease: float = LEASE_SECONDS,
+        name: str = "",
+        read_only: bool = False,
+        remote: RemoteWriter | None = None,
+        connections: str = "",
+    ) -> None:
+        """Connect, make the tables where there are none, take over what no other server holds, and from those whose `connections` go by
+        the same name: processes of this server that are no more; `read_only` nothing of that, `remote` does its writes. Raises
         `InUse`, `NewerData`, `StorageFault`."""
         self._address = address
-        self._connections = f"apnap {secrets.token_hex(8)}"
+        self._connections = connections or f"apnap {secrets.token_hex(8)}"
         self._lease = lease
-        self.gaps: dict[str, Gap] = {}
+        self._remote = remote
+        self.gaps: dict[str, Gap] = {} if remote is None else remote.gaps
         self._writer: Writer | None = None
         self._ended = threading.Event()
         if read_only:
@@ -82,7 +94,8 @@ class PostgresqlStorage:
     @property
     def fault(self) -> str:
         """See the class."""
-        return self._writer.fault if self._writer is not None else ""
+        writer = self._writer or self._remote
+        return writer.fault if writer is not None else ""
 
     @property
     def commits(self) -> int:
@@ -101,102 +114,15 @@ class PostgresqlStorage:
 
     # --- writes ---
 
-    async def create(self, setup: Setup, entries: Sequence[AnyEntry] = ()) -> bytes:
-        """See `Storage`."""
-        data, cards = split_setup(setup)
-        rows = [(entry.seq, write_entry(entry)) for entry in entries]
-        return await self._create(setup.room, setup.created, data, cards, rows)
+    async def write(self, write: AnyWrite) -> bytes:
+        """See `Writing`."""
+        if self._remote is not None:
+            return await self._remote.write(write)
+        return await self._open().do(_job(write))
 
-    async def _create(self, room: str, created: int, data: bytes, cards: dict[str, bytes], rows: Rows) -> bytes:
-        head = follow(begin(room), (line for _, line in rows))
-        sealed = reading.room_seal(room, created, data, list(cards))
-
-        def work(db: Db, stands: Stands) -> bytes:
-            made = db.execute(
-                "INSERT INTO room (id, created, setup, seal, seq, head) VALUES (%s, %s, %s, %s, %s, %s)"
-                " ON CONFLICT (id) DO NOTHING RETURNING no, fence",
-                (room, created, data, sealed, len(rows), head),
-            ).fetchone()
-            if made is None:
-                raise RoomExists(room)
-            number, fence = made
-            with db.cursor() as many:
-                # In the order of their hashes, so that two who add the same cards wait for each other in one direction only.
-                many.executemany(
-                    "INSERT INTO card (hash, data) VALUES (%s, %s) ON CONFLICT (hash) DO NOTHING", sorted(cards.items())
-                )
-                many.executemany(
-                    "INSERT INTO room_card SELECT %s, %s, no FROM card WHERE hash = %s",
-                    [(number, place, key) for place, key in enumerate(cards)],
-                )
-                many.executemany("INSERT INTO entry VALUES (%s, %s, %s)", [(number, *row) for row in rows])
-            stands.keep(room, Stand(number, fence, len(rows), head))
-            return head
-
-        return await self._do(work, room)
-
-    async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
-        """See `Storage`."""
-        lines = tuple((entry.seq, write_entry(entry)) for entry in entries)
-        ended = any(isinstance(entry, Ended | Stopped) for entry in entries)
-        head = await self._open().do(Job(Entries(room, lines, snapshot, ended)))
-        assert isinstance(head, bytes)
-        return head
-
-    async def cut(self, room: str, last: int) -> bytes:
-        """See `Storage`."""
-
-        def work(db: Db, stands: Stands) -> bytes:
-            where = stands.of(db, room)
-            db.execute("DELETE FROM entry WHERE room = %s AND seq > %s", (where.no, last))
-            head = follow(begin(room), reading.lines(db, where.no))
-            db.execute("UPDATE room SET seq = %s, head = %s WHERE no = %s", (last, head, where.no))
-            stands.keep(room, Stand(where.no, where.fence, last, head))
-            return head
-
-        return await self._do(work, room)
-
-    async def finish(self, room: str) -> None:
-        """See `Storage`."""
-        await self._do(
-            lambda db, stands: db.execute("UPDATE room SET finished = true WHERE no = %s", (stands.of(db, room).no,))
-        )
-
-    async def amend(self, room: str, setup: Setup) -> None:
-        """See `Storage`."""
-        data, cards = split_setup(setup)
-
-        def work(db: Db, stands: Stands) -> None:
-            number = stands.of(db, room).no
-            (created,) = db.execute("SELECT created FROM room WHERE no = %s", (number,)).fetchone() or (0,)
-            sealed = reading.room_seal(room, created, data, list(cards))
-            db.execute("UPDATE room SET setup = %s, seal = %s WHERE no = %s", (data, sealed, number))
-
-        await self._do(work)
-
-    async def remove(self, room: str) -> None:
-        """See `Storage`."""
-
-        def work(db: Db, stands: Stands) -> None:
-            db.execute("DELETE FROM room WHERE no = %s", (stands.of(db, room).no,))
-            stands.keep(room, None)
-
-        await self._do(work, room)
-
-    async def put(self, kind: str, key: str, data: bytes) -> None:
-        """See `Storage`."""
-        row = (kind, key, data, seal(kind, key, data))
-        await self._do(
-            lambda db, _: db.execute(
-                "INSERT INTO record VALUES (%s, %s, %s, %s)"
-                " ON CONFLICT (kind, key) DO UPDATE SET data = excluded.data, seal = excluded.seal",
-                row,
-            )
-        )
-
-    async def delete(self, kind: str, key: str) -> None:
-        """See `Storage`."""
-        await self._do(lambda db, _: db.execute("DELETE FROM record WHERE kind = %s AND key = %s", (kind, key)))
+    def begin(self, write: AnyWrite, done: Callable[[bytes | BaseException], None]) -> None:
+        """See `WritingStorage`."""
+        self._open().begin(_job(write), done)
 
     # --- reads ---
 
@@ -240,14 +166,6 @@ class PostgresqlStorage:
         """See `Kept`."""
         return await self._read(lambda db: reading.kept_room(db, room))
 
-    async def keep_room(self, kept: KeptRoom) -> None:
-        """See `Kept`."""
-        await self._create(kept.room, kept.created, kept.setup, kept.cards, kept.rows)
-        for snapshot in kept.snapshots:
-            await self._open().do(Job(Entries(kept.room, (), snapshot)))
-        if kept.finished:
-            await self.finish(kept.room)
-
     async def kinds(self) -> list[str]:
         """See `Kept`."""
         return await self._read(reading.kinds)
@@ -267,16 +185,6 @@ class PostgresqlStorage:
         if self._writer is None:
             raise StorageFault("the journals are closed")
         return self._writer
-
-    async def _do(self, work: Callable[[Db, Stands], T], room: str = "") -> T:
-        """Have a write done by the thread; `room`: whose stand it changes. Raises `StorageFault`, and what the write raises."""
-        found: list[T] = []
-
-        def done(db: Db, stands: Stands) -> None:
-            found[:] = [work(db, stands)]
-
-        await self._open().do(Job(work=done, room=room))
-        return found[0]
 
     async def _read(self, work: Callable[[Db], T]) -> T:
         """Read in a worker thread, by a connection of its own, at one moment."""
@@ -321,6 +229,13 @@ class PostgresqlStorage:
             db.close()
         except psycopg.Error as fault:
             log.warning("the lease on the database could not be given back: %s", _said(fault))
+
+
+def _job(write: AnyWrite) -> Job:
+    """Appends wait for each other."""
+    if isinstance(write, Append):
+        return Job(entries=write)
+    return Job(work=partial(deed, write), room="" if isinstance(write, Put | Delete | Amend) else write.room)
 
 
 def _connect(address: str, name: str) -> Db:

@@ -13,14 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-import msgspec
 import psycopg
 import trio
 
 from server.metrics import JOURNAL_FAULTS
+from server.storage import writes
 from server.storage.chain import follow
 from server.storage.errors import Conflict, NoSuchRoom, StorageError, StorageFault
-from server.storage.journal import Snapshot
 from server.storage.postgresql.appending import Append, Stand, append
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.reading import stand
@@ -45,31 +44,26 @@ GONE = "another server writes in this one's place"
 REMEMBERED = 10_000
 """Rooms whose stands are remembered."""
 
-Work = Callable[[Db, "Stands"], object]
-
-
-class Entries(msgspec.Struct, frozen=True):
-    """What is to be appended to one room: entries as written, by number."""
-
-    room: str
-    lines: tuple[tuple[int, bytes], ...]
-    snapshot: Snapshot | None = None
-    ended: bool = False
+Work = Callable[[Db, "Stands"], bytes]
 
 
 class Job:
-    """A write and the task that waits for it: entries to append, or other work in a transaction of its own."""
+    """A write and how whoever waits for it is told: entries to append, or other work in a transaction of its own."""
 
-    __slots__ = ("done", "entries", "error", "result", "room", "work")
+    __slots__ = ("entries", "error", "result", "room", "tell", "work")
 
-    def __init__(self, entries: Entries | None = None, work: Work | None = None, room: str = "") -> None:
+    def __init__(self, entries: writes.Append | None = None, work: Work | None = None, room: str = "") -> None:
         """`room` is that whose stand the work changes."""
         self.entries = entries
         self.work = work
         self.room = room
-        self.done = trio.Event()
+        self.tell: Callable[[bytes | BaseException], object] = _nobody
         self.error: BaseException | None = None
-        self.result: object = None
+        self.result = b""
+
+
+def _nobody(_: bytes | BaseException) -> None:
+    """Nobody waits for it."""
 
 
 class Stands:
@@ -116,13 +110,19 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="apnap-journal", daemon=True)
         self._thread.start()
 
-    async def do(self, job: Job) -> object:
+    async def do(self, job: Job) -> bytes:
         """Hand a write to the thread and wait until it is committed. Cancelled, it may have been."""
-        self._queue.put(job)
-        await job.done.wait()
+        done = trio.Event()
+        self.begin(job, lambda _: done.set())
+        await done.wait()
         if job.error is not None:
             raise job.error
         return job.result
+
+    def begin(self, job: Job, told: Callable[[bytes | BaseException], object]) -> None:
+        """Hand a write to the thread; `told` of what came of it, in the order in which they were handed over."""
+        job.tell = told
+        self._queue.put(job)
 
     async def aclose(self) -> None:
         """Write what waits, and end."""
@@ -227,12 +227,12 @@ class Writer:
             except NoSuchRoom as missing:
                 job.error = missing
                 continue
-            if given.lines and given.lines[0][0] != before.seq + 1:
-                job.error = Conflict(f"{given.room}: entry {given.lines[0][0]} where {before.seq + 1} comes")
+            if given.rows and given.rows[0][0] != before.seq + 1:
+                job.error = Conflict(f"{given.room}: entry {given.rows[0][0]} where {before.seq + 1} comes")
                 continue
-            seq = given.lines[-1][0] if given.lines else before.seq
-            after = Stand(before.no, before.fence, seq, follow(before.head, (data for _, data in given.lines)))
-            found[job] = Append(before, after, given.lines, given.snapshot, given.ended)
+            seq = given.rows[-1][0] if given.rows else before.seq
+            after = Stand(before.no, before.fence, seq, follow(before.head, (data for _, data in given.rows)))
+            found[job] = Append(before, after, given.rows, given.snapshot, given.ended)
         return found
 
     def _advanced(self, job: Job, where: Stand) -> bytes:
@@ -277,7 +277,7 @@ class Writer:
             assert job.entries is not None
             known = before[_room(job)]
             now = there.get(known.no)
-            wanted = follow(known.head, (data for _, data in job.entries.lines))
+            wanted = follow(known.head, (data for _, data in job.entries.rows))
             if now is None:
                 job.error = Superseded(GONE) if self.superseded else failed
                 continue
@@ -344,4 +344,4 @@ def _is_unknown(fault: psycopg.Error) -> bool:
 
 
 def _wake(job: Job) -> None:
-    job.done.set()
+    job.tell(job.result if job.error is None else job.error)
