@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import shutil
 import signal
 import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -26,8 +27,11 @@ from server.net.workers.board import Board
 from server.net.workers.pulse import Pulses
 
 if TYPE_CHECKING:
+    from trio import CancelScope
+
     from server.cards.decks import DeckRules
     from server.settings import Settings
+    from server.storage.writing import WritingStorage
 
 PATIENCE_SECONDS = 3.0
 """How long a port or a directory that another server is just letting go is waited for."""
@@ -52,8 +56,6 @@ def cannot(settings: Settings) -> str:
             "--workers hands connections from process to process, which cannot be done in the midst of TLS: let a proxy "
             "such as Caddy end it (deploy/), or leave --tls-cert and --tls-key to one process"
         )
-    if settings.store.address:
-        return "--workers keeps journals in the data directory; with --store one process serves, and another stands by"
     return ""
 
 
@@ -142,6 +144,8 @@ class _Family:
         """Since when we have not stood still ourselves: what nobody wrote before tells nothing of the others."""
         self._life, self._ours = os.pipe()
         """Closed with us, so that nobody outlives us."""
+        self.connections = f"apnap {secrets.token_hex(8)}"
+        """The name of all that its keepers, one after the other, have to a database."""
         self._told = False
 
     def live(self) -> int:
@@ -297,25 +301,22 @@ async def _keep(family: _Family, life: int) -> None:
     from server.storage.cards import CardStore
 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async with trio.open_nursery() as watch:
-            watch.start_soon(_orphaned, life)
-            storage = await _open(family.data)
-            watch.cancel_scope.cancel()
-        try:
-            CardStore(family.data).close()  # made by one, before all open it
-            keeper = Keeper(storage, family.settings.workers, family.pulses.silent)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_orphaned, life)
-                nursery.start_soon(keeper.run, family.wire)
-                await nursery.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_orphaned, life)
+            waiting = trio.CancelScope()
+            nursery.start_soon(_told_to_stop, signals, waiting)
+            async with _opened(family) as storage, trio.open_nursery() as serving:
+                waiting.cancel()
+                CardStore(family.data).close()  # made by one, before all open it
+                keeper = Keeper(storage, family.settings.workers, family.pulses.silent)
+                serving.start_soon(keeper.run, family.wire)
+                await serving.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
                 async for number in signals:
                     keeper.closing = True
                     if number == signal.SIGTERM:
                         break
-                nursery.cancel_scope.cancel()
-        finally:
-            with trio.CancelScope(shield=True):
-                await storage.aclose()
+                serving.cancel_scope.cancel()
+            nursery.cancel_scope.cancel()
 
 
 async def _orphaned(life: int) -> None:
@@ -326,19 +327,37 @@ async def _orphaned(life: int) -> None:
     os._exit(1)
 
 
-async def _open(data: Path):
+async def _told_to_stop(signals: AsyncIterator[int], waiting: CancelScope) -> None:
+    """Ends the process as long as it waits for another, with nothing begun."""
+    with waiting:
+        async for _ in signals:
+            os._exit(0)
+
+
+@asynccontextmanager
+async def _opened(family: _Family) -> AsyncIterator[WritingStorage]:
+    """The journals. Where another server writes it is waited for as `store.standby` says, and a moment in a directory that is just
+    being let go."""
     import trio
 
-    from server.storage import InUse, SqliteStorage
+    from server.command.stores import open_store
+    from server.net.standby import stand_by
+    from server.storage import InUse
 
+    store = family.settings.store
     until = trio.current_time() + PATIENCE_SECONDS
-    while True:
-        try:
-            return SqliteStorage(data)
-        except InUse:
-            if trio.current_time() > until:
-                raise
-        await trio.sleep(0.05)
+    async with AsyncExitStack() as stack:
+        while True:
+            waiting = partial(stand_by, family.settings, family.listening)
+            opened = open_store(store, family.data, waiting, family.connections)
+            try:
+                storage = await stack.enter_async_context(opened)
+                break
+            except InUse:
+                if store.address or trio.current_time() > until:
+                    raise
+            await trio.sleep(0.05)
+        yield storage
 
 
 async def _work(family: _Family, number: int, told: bool, life: int) -> None:
@@ -346,17 +365,21 @@ async def _work(family: _Family, number: int, told: bool, life: int) -> None:
     import trio
 
     from server.command.serve import helpers, rater, say_how, tune
+    from server.command.stores import reading_store
     from server.net.app import Joined, running
-    from server.net.workers.link import KeptStorage, Link
+    from server.net.workers.link import Link
 
     link = Link(number)
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         signals = stack.enter_context(trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM))
         nursery.start_soon(_orphaned, life)
+        waiting = trio.CancelScope()
+        nursery.start_soon(_told_to_stop, signals, waiting)
         await nursery.start(link.run, family.wire_path, partial(os._exit, 3))
+        waiting.cancel()
         tune()
         made = await helpers(stack, family.data, family.rules)
-        storage = KeptStorage(family.data, link)
+        storage = reading_store(family.settings.store, family.data, link)
         joined = Joined(link, family.listening, family.arrivals[number], family.paths, family.board)
         app = await stack.enter_async_context(
             running(

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
+from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
 
@@ -24,14 +26,18 @@ log = logging.getLogger("apnap.net")
 WHY = "another server serves; this one stands by"
 
 
-async def stand_by(settings: Settings) -> None:
-    """Answer until cancelled. Where it cannot listen nobody is answered: another server may have the port until this one is to serve."""
+async def stand_by(settings: Settings, sockets: Sequence[socket.socket] = ()) -> None:
+    """Answer until cancelled, on these sockets if there are any, which are closed then. Where it cannot listen nobody is answered: another
+    server may have the port until this one is to serve."""
     listen = settings.listen
-    if not listen.port:
+    if not listen.port and not sockets:
         return
     try:
         secured = tls_context(listen.tls_cert, listen.tls_key) if listen.tls_cert else None
-        listeners = await trio.open_tcp_listeners(listen.port, host=listen.host or None)
+        if sockets:
+            listeners = [trio.SocketListener(trio.socket.from_stdlib_socket(one)) for one in sockets]
+        else:
+            listeners = await trio.open_tcp_listeners(listen.port, host=listen.host or None)
     except OSError as fault:
         log.warning("while it stands by this server answers nobody: %s", fault)
         return

@@ -128,12 +128,7 @@ class Server:
 
     def children(self) -> list[int]:
         """The keeper and the workers, while they are there."""
-        if self.process is None or self.workers == 1:
-            return []
-        with suppress(OSError):
-            found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-            return [int(pid) for pid in found if b"house_reading" not in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        return []  # but for what reads the house set, which writes nothing
+        return [] if self.process is None or self.workers == 1 else children_of(self.process.pid)
 
     def _first_line(self) -> str:
         assert self.process is not None and self.process.stdout is not None
@@ -179,6 +174,14 @@ class Server:
         if how.startswith("power") and self.power is not None:
             seen["power losses"] += 1
             await trio.to_thread.run_sync(self.power.lose, chance)
+
+
+def children_of(pid: int) -> list[int]:
+    """Of a process, but for what reads the house set, which writes nothing."""
+    with suppress(OSError):
+        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(child) for child in found if b"house_reading" not in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return []
 
 
 class Continued(Rules):

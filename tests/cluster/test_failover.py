@@ -20,7 +20,7 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from server.net.standby import stand_by
 from server.settings import Listen, Settings, Store
 from server.storage import Storage, StorageFault
 from tests.chaos.guests import until
-from tests.chaos.test_chaos import ROOT, Server, chaos
+from tests.chaos.test_chaos import ROOT, Server, chaos, children_of
 from tests.cluster.door import Door
 from tests.storage.cluster import Cluster, cluster
 
@@ -48,12 +48,13 @@ ROOMS = int(os.environ.get("APNAP_CLUSTER_ROOMS", "5"))
 class Node:
     """One `apnap serve --standby`, and what it has said."""
 
-    def __init__(self, folder: Path, store: str) -> None:
+    def __init__(self, folder: Path, store: str, workers: int = 1) -> None:
         self.log = folder.with_name(f"{folder.name}.log")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
         words = ["serve", "--port", str(self.port), "--data", str(folder), "--store", store, "--standby"]
+        words += ["--workers", str(workers)] if workers > 1 else []
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "server.command.main", *words],
@@ -69,6 +70,16 @@ class Node:
     def says(self, words: str) -> bool:
         """Whether it has said so."""
         return any(words in line for line in self.lines)
+
+    def signal(self, number: int) -> None:
+        """To all its processes."""
+        for pid in (self.process.pid, *children_of(self.process.pid)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def kill(self) -> None:
+        """At once."""
+        self.signal(signal.SIGKILL)
 
     async def ended(self) -> int:
         """Its exit code, when it has ended."""
@@ -95,8 +106,8 @@ def page(port: int, path: str) -> tuple[int, Any]:
 class Pair(Server):
     """One that serves, one that stands by, and the door that leads to the first."""
 
-    def __init__(self, folder: Path, database: Cluster, door: Door) -> None:
-        super().__init__(folder / "node")
+    def __init__(self, folder: Path, database: Cluster, door: Door, workers: int = 1) -> None:
+        super().__init__(folder / "node", workers=workers)
         self._folder = folder
         self._database = database
         self._address = database.new()
@@ -112,7 +123,7 @@ class Pair(Server):
 
     def __exit__(self, *_: object) -> None:
         for node in self._nodes:
-            node.process.kill()
+            node.kill()
             node.process.wait()
 
     def journals(self) -> AbstractAsyncContextManager[Storage]:
@@ -124,7 +135,7 @@ class Pair(Server):
         return "\n".join(node.log.read_text() for node in self._nodes)
 
     def _node(self) -> Node:
-        made = Node(self._folder / f"node{len(self._nodes)}", self._address)
+        made = Node(self._folder / f"node{len(self._nodes)}", self._address, self.workers)
         self._nodes.append(made)
         return made
 
@@ -138,7 +149,7 @@ class Pair(Server):
                 self.takeovers.append(trio.current_time() - self._since)
         if self._still is not None:
             # It goes on where it stood, and learns what has happened meanwhile.
-            self._still.process.send_signal(signal.SIGCONT)
+            self._still.signal(signal.SIGCONT)
             assert await self._still.ended() == 1
             assert "another server has taken over" in self._still.log.read_text()
             self._still = None
@@ -156,7 +167,7 @@ class Pair(Server):
     async def kill(self) -> None:
         for node in (self._serving, self._waiting):
             if node is not None:
-                node.process.kill()
+                node.kill()
                 await node.ended()
 
     async def end(self, how: str, chance: random.Random, seen: Counter[str]) -> None:
@@ -175,17 +186,23 @@ class Pair(Server):
                 self._serving = None
         elif how == "stood still":
             self._still, self._serving = self._serving, None
-            self._still.process.send_signal(signal.SIGSTOP)
+            self._still.signal(signal.SIGSTOP)
         else:
-            self._serving.process.send_signal(signal.SIGTERM if how == "asked to stop" else signal.SIGKILL)
+            if how == "asked to stop":
+                self._serving.process.terminate()
+            else:
+                self._serving.kill()
             await self._serving.ended()
             self._serving = None
         self._leads.leads_to = 0
         self._leads.cut()
 
 
-def test_one_serves_whatever_becomes_of_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with cluster() as database, Door() as door, capsys.disabled(), Pair(tmp_path, database, door) as pair:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_one_serves_whatever_becomes_of_the_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: int
+) -> None:
+    with cluster() as database, Door() as door, capsys.disabled(), Pair(tmp_path, database, door, workers) as pair:
         seen = trio.run(partial(chaos, ways=ENDS, rooms=ROOMS), pair, ENDED, ANSWERED, SEED, partial(print, flush=True))
         print(f"\n{dict(seen)}, takeovers {[round(one, 1) for one in pair.takeovers]} s")
     assert (seen["lost"], seen["doubled"]) == (0, 0)

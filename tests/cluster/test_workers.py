@@ -11,13 +11,11 @@ import os
 import random
 import re
 import signal
-import subprocess
-import sys
 import time
 import urllib.request
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from itertools import pairwise
@@ -37,9 +35,11 @@ from server.command.admin import ask
 from server.command.workers import cannot
 from server.lobby import desk
 from server.settings import Listen, Settings
+from server.storage import Storage
 from tests.chaos.guests import until
-from tests.chaos.test_chaos import ROOT, Server, chaos, lives
+from tests.chaos.test_chaos import Server, chaos, lives
 from tests.cluster.door import Door
+from tests.storage.cluster import cluster
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="children are found by /proc")
 
@@ -63,13 +63,25 @@ T = TypeVar("T")
 
 
 class Workers(Server):
-    """`apnap serve --workers 2`, and the door before it, which cuts all lines when one of the processes ends."""
+    """`apnap serve --workers 2`, and the door before it, which cuts all lines when one of the processes ends; `store` is the address of
+    a database, "" for the folder."""
 
-    def __init__(self, folder: Path, door: Door) -> None:
+    def __init__(self, folder: Path, door: Door, store: str = "") -> None:
         super().__init__(folder, workers=2)
+        self.store = store
         self._leads = door
         self.door = door.port
         self._acts: list[tuple[str, float]] = []
+
+    def words(self) -> list[str]:
+        return [*super().words(), *(["--store", self.store] if self.store else [])]
+
+    def journals(self) -> AbstractAsyncContextManager[Storage]:
+        if not self.store:
+            return super().journals()
+        from server.storage.postgresql import open_postgresql
+
+        return open_postgresql(self.store, read_only=True)
 
     def adoptions(self) -> dict[str, list[float]]:
         """Of each way in which a worker ended with rooms: the seconds until the last of them was taken up by others."""
@@ -125,11 +137,16 @@ class Workers(Server):
         self._leads.cut()
 
 
+@pytest.mark.parametrize("kept", ["in a folder", pytest.param("in PostgreSQL", marks=pytest.mark.slow)])
 def test_whichever_process_ends_nothing_is_lost_or_doubled(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kept: str
 ) -> None:
     monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
-    with Door() as door, capsys.disabled(), Workers(tmp_path / "data", door) as server:
+    with ExitStack() as stack:
+        store = stack.enter_context(cluster()).new() if kept == "in PostgreSQL" else ""
+        door = stack.enter_context(Door())
+        stack.enter_context(capsys.disabled())
+        server = stack.enter_context(Workers(tmp_path / "data", door, store))
         seen = trio.run(partial(chaos, ways=WAYS, rooms=ROOMS), server, ENDED, ANSWERED, 0, partial(print, flush=True))
         adoptions = server.adoptions()
         for how, seconds in adoptions.items():
@@ -472,9 +489,5 @@ async def test_an_account_is_known_to_every_worker_at_once(tmp_path: Path) -> No
 
 
 def test_what_workers_cannot_do_is_said(tmp_path: Path) -> None:
-    words = ["serve", "--workers", "2", "--data", str(tmp_path), "--store", "postgresql://db.example/apnap"]
-    command = [sys.executable, "-m", "server.command.main", *words]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120)
-    assert done.returncode == 2 and "with --store one process serves" in done.stderr
     assert "let a proxy such as Caddy end it" in cannot(Settings(listen=Listen(tls_cert="chain.pem"), workers=2))
     assert cannot(Settings(workers=2)) == ""
