@@ -103,9 +103,12 @@ def _verify(journal, args: argparse.Namespace) -> int:
     print(f"secret: {fairness.secret}")
     if fairness.salt:
         print(f"salt: {fairness.salt}")
-    for seat, entropy in enumerate(fairness.entropy):
+    for seat, before in enumerate(setup.drawn):
+        print(f"{setup.seats[seat].name} sat in seat {before + 1} before the seats were drawn, then in seat {seat + 1}")
+    for before, entropy in enumerate(fairness.entropy):
         if entropy:
-            print(f"entropy of {setup.seats[seat].name}: {entropy}, committed to as {fairness.commits[seat]}")
+            name = setup.seats[setup.drawn.index(before) if setup.drawn else before].name
+            print(f"entropy of {name}: {entropy}, committed to as {fairness.commits[before]}")
     if setup.version != RULES.version:
         print(f"Dealt by rules {setup.version}, checked by rules {RULES.version}.")
     found = list(verify(journal, RULES, args.chance))

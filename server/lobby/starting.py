@@ -85,8 +85,7 @@ class Starting:
         """Deal the game. The reply to who started it goes out before the first view."""
         assert table.nursery is not None
         fairness = table.fairness()
-        if table.options.draw_seats:
-            table.draw_seats(fairness.seed)
+        drawn = table.draw_seats(fairness.seed) if table.options.draw_seats else ()
         setup = make_setup(
             room=table.id,
             options=_with_first(table),
@@ -96,6 +95,7 @@ class Starting:
             version=self._hall.game.version,
             match=table.match,
             ladder=self._hall.ladder.ladder_of(table),
+            drawn=drawn,
         )
         table.starting = table.dealing = True
         try:

@@ -31,8 +31,7 @@ from server.lobby.rates import OURS, Peer
 from server.lobby.reports import Line
 from server.lobby.rewordings import Rewordings
 from server.rooms.room import Room
-from server.rules.model import chance
-from server.storage import Fairness, Match
+from server.storage import Fairness, Match, drawn_seats
 
 CHAT_LINES = 50
 """What a room remembers of its chat, unless the settings say otherwise."""
@@ -281,11 +280,11 @@ class Table:
         for place in self.places:
             place.commit = place.entropy = ""
 
-    def draw_seats(self, seed: str) -> None:
-        """Who sits where is as that seed has it (806.3), with a number of draws of its own."""
-        order = list(range(len(self.places)))
-        chance.shuffle(f"{seed}\nseats", 0, order)
-        self.places[:] = [self.places[seat] for seat in order]
+    def draw_seats(self, seed: str) -> tuple[int, ...]:
+        """Who sits where is as that seed has it (806.3); in which seat each sat before."""
+        drawn = drawn_seats(seed, len(self.places))
+        self.places[:] = [self.places[seat] for seat in drawn]
+        return drawn
 
     # --- what everyone is told ---
 

@@ -9,7 +9,7 @@ from server.rooms.errors import Diverged
 from server.rooms.game import Game
 from server.rooms.replay import replay
 from server.rules.turn import Unreadable
-from server.storage import Ended, Journal, Upgraded, engine_options
+from server.storage import Ended, Journal, Upgraded, drawn_seats, engine_options
 
 
 def verify(journal: Journal, game: Game, chance: str = "") -> Iterator[str]:
@@ -23,6 +23,10 @@ def verify(journal: Journal, game: Game, chance: str = "") -> Iterator[str]:
         yield "The game was not dealt from the seed that the secret and the entropy make."
     if setup.options.draw_teams and setup.rules.teams != engine_options(setup.options, fairness.seed).teams:
         yield "The teams were not drawn by that seed."
+    if setup.options.draw_seats and not setup.drawn:
+        yield "It is not written who sat where before the seats were drawn."
+    elif setup.drawn and setup.drawn != drawn_seats(fairness.seed, len(setup.seats)):
+        yield "The seats were not drawn by that seed."
     if any(isinstance(entry, Upgraded) for entry in journal.entries):
         yield "The server's rules changed during the game: it cannot be checked by one version of them."
         return

@@ -1,6 +1,7 @@
 """Journals and records, behind one small interface (`Storage`).
 
-- `journal`: what a journal is (setup, entries, snapshots), and what a backend does; `encoding`: its bytes
+- `journal`: what a journal is (setup, entries, snapshots), and what a backend does; `encoding`: its bytes; `drawn`: what is drawn
+  before a game begins
 - `sqlite`: the backend of `apnap serve`, with group commit in a thread of its own; `schema`: its tables and their versions
 - `writes`: what is written, as data; `writing`: the methods of `Storage` in terms of one `write`
 - `backup`: a copy of the database while it is in use, and back
@@ -11,6 +12,7 @@
 An answer is acknowledged and shown only when `append` has returned.
 """
 
+from server.storage.drawn import drawn_seats
 from server.storage.errors import (
     Conflict,
     Damaged,
@@ -85,6 +87,7 @@ __all__ = [
     "StorageError",
     "StorageFault",
     "Upgraded",
+    "drawn_seats",
     "engine_options",
     "make_setup",
     "open_sqlite",

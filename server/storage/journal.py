@@ -19,8 +19,9 @@ from protocol.fairness import commitment, seed_of
 from protocol.options import RoomOptions
 from protocol.table import Always, Forget, LongerClock, Pass, Repeat, Stops, Yield
 from server.cards.forms import Card
-from server.rules.model import AnyAnswer, Options, chance, encode_card
+from server.rules.model import AnyAnswer, Options, encode_card
 from server.rules.turn import AnyAmendment, variants
+from server.storage.drawn import drawn_teams
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -91,7 +92,8 @@ class Setup(Record, frozen=True, kw_only=True):
     `rules` are the engine's options, edition and seed included; `options` the room's, as people chose them. `cards` are
     the different cards of all decks *as read*, so that a later card file changes no old game; `fingerprint` is a hash of
     them, `version` of the rules that dealt the game. `first` is the seat that plays first, -1: drawn. `created` is in
-    seconds since 1970 (UTC). `ladder`: on which the game counts, "" if on none.
+    seconds since 1970 (UTC). `ladder`: on which the game counts, "" if on none. `drawn`: where seats were drawn, in which seat each
+    sat before; `fairness` is in the order of those seats.
     """
 
     room: str
@@ -107,6 +109,7 @@ class Setup(Record, frozen=True, kw_only=True):
     created: int = 0
     match: Match | None = None
     ladder: str = ""
+    drawn: tuple[int, ...] = ()
 
     @property
     def fair(self) -> Fairness:
@@ -156,6 +159,7 @@ def make_setup(
     created: int | None = None,
     match: Match | None = None,
     ladder: str = "",
+    drawn: tuple[int, ...] = (),
 ) -> Setup:
     """The setup of a new game. `rules` overrides what the room's options say (for tests); a plain `seed` is one that nobody
     has added to.
@@ -196,19 +200,12 @@ def make_setup(
         first=-1 if options.first is msgspec.UNSET else options.first,
         match=match,
         ladder=ladder,
+        drawn=drawn,
         fairness=fairness,
         fingerprint=hashlib.sha256(b"\n".join(numbers)).hexdigest()[:16],
         version=version,
         created=int(time.time()) if created is None else created,
     )
-
-
-def _teams(options: RoomOptions, seed: str) -> tuple[int, ...]:
-    """The team of each seat: as the host has it, or drawn by the seed, with a number of draws of its own."""
-    teams = list(options.teams)
-    if options.draw_teams:
-        chance.shuffle(f"{seed}\nteams", 0, teams)
-    return tuple(teams)
 
 
 def engine_options(options: RoomOptions, seed: str) -> Options:
@@ -221,7 +218,7 @@ def engine_options(options: RoomOptions, seed: str) -> Options:
         life=variants.starting_life(format_, options.seats),
         attack=options.attack,
         range_of_influence=options.range,
-        teams=_teams(options, seed),
+        teams=drawn_teams(options, seed),
         hand_size=options.hand,
         mulligans=options.mulligans,
         first_draw=None if options.first_draw is msgspec.UNSET else options.first_draw,

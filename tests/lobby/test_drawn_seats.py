@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import pytest
 import trio
+from msgspec.structs import replace
 from trio.testing import wait_all_tasks_blocked
 
 from client_cli.session import open_session
 from protocol import messages as m
+from protocol.fairness import commitment
 from protocol.options import RoomOptions
 from server.command.decks import house_decks
 from server.lobby.lobby import Lobby
 from server.net.app import running
-from server.storage import MemoryStorage
+from server.rooms.verify import verify
+from server.storage import Journal, MemoryStorage
+from server.storage.encoding import read_setup, write_setup
 from tests.lobby.parlour import Guest, lobby_of, table_of
+from tests.rooms.fake import FakeGame
 
 
 async def seated(lobby: Lobby, seed: int, **options: object) -> tuple[list[Guest], list[int]]:
@@ -40,6 +45,38 @@ async def test_who_sits_where_is_drawn_by_the_seed_and_everybody_plays_there() -
                 await guest.ask(m.Concede(id="bye"))
             await wait_all_tasks_blocked()
     assert len(found) > 2
+
+
+@pytest.mark.rule("806.3")
+async def test_the_journal_says_who_sat_where_before_and_is_verified_by_it() -> None:
+    storage = MemoryStorage()
+    async with lobby_of(storage) as lobby:
+        guests = await table_of(lobby, 4, draw_seats=True)
+        texts = [f"what the one in seat {seat} adds" for seat in range(4)]
+        for guest, text in zip(guests, texts, strict=True):
+            await guest.ask(m.Commit(id=guest.id(), hash=commitment(text)))
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await wait_all_tasks_blocked()
+        for guest, text in zip(guests, texts, strict=True):
+            await guest.ask(m.Reveal(id=guest.id(), entropy=text))
+        await wait_all_tasks_blocked()
+        room = str(guests[0].client.room)
+        seats = [int(guest.last(m.Room).room.you) for guest in guests]  # type: ignore[arg-type]
+        for guest in guests[:3]:
+            await guest.ask(m.Concede(id=guest.id()))
+        await wait_all_tasks_blocked()
+        journal = await storage.load(room)
+    setup = journal.setup
+    assert [setup.drawn[seat] for seat in seats] == [0, 1, 2, 3]
+    assert [setup.fair.entropy[setup.drawn[seat]] for seat in seats] == texts
+    assert list(verify(journal, FakeGame())) == []
+    for drawn, sentence in (
+        (tuple(reversed(setup.drawn)), "The seats were not drawn by that seed."),
+        ((), "It is not written who sat where before the seats were drawn."),
+    ):
+        assert list(verify(Journal(replace(setup, drawn=drawn), journal.entries), FakeGame())) == [sentence]
+    decoded = read_setup(write_setup(replace(setup, drawn=())))  # as written before that was kept
+    assert decoded.drawn == () and decoded.options.draw_seats
 
 
 async def test_elsewhere_everybody_sits_where_they_sat_down() -> None:
