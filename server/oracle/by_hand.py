@@ -29,7 +29,15 @@ from server.cards.forms import (
 from server.cards.grammar import parse_types, strange_types
 from server.cards.loading import FACES, Entry, Unread, faults
 from server.cards.nouns import Target
-from server.oracle.engine import Reader, line_words, paragraphs, symbols, with_ties_said, without_reminders
+from server.oracle.engine import (
+    Reader,
+    line_words,
+    paragraphs,
+    symbols,
+    with_ties_said,
+    with_whole_name,
+    without_reminders,
+)
 from server.oracle.faces import read_faces
 from server.oracle.full_grammar import grammar
 from server.oracle.nouns import nouns_at, with_own_targets
@@ -93,7 +101,7 @@ def _face(entry: Entry, level: int) -> Card | Unread:
             return read
     if len(entry.text) > LONGEST:
         return Unread(entry.name, f"a text of more than {LONGEST} characters")
-    text = with_ties_said(without_reminders(entry.text).strip())
+    text = with_whole_name(with_ties_said(without_reminders(entry.text).strip()), entry.name, entry.types)
     _, types, _ = parse_types(entry.types)
     spell = bool({"instant", "sorcery"} & set(types))
     lines = paragraphs(text)

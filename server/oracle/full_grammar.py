@@ -69,6 +69,7 @@ from server.oracle.triggers import (
     players_events,
     trigger_events,
     triggers,
+    under_control,
 )
 from server.oracle.values import (
     amounts,
@@ -133,6 +134,7 @@ MODULES = (
     card_events,
     players_events,
     players_deeds,
+    under_control,
     triggers,
     modes,
     types_and_sizes,

@@ -57,6 +57,7 @@ from server.oracle.engine import (
     with_costs,
     with_ties_said,
     with_types_as_shown,
+    with_whole_name,
     without_reminders,
     words_of,
 )
@@ -100,7 +101,7 @@ def read_face(entry: Entry) -> Card | Unread:
     """One face of a card, or a card that has but one, as far as its words go."""
     supertypes, types, subtypes = parse_types(entry.types)
     text = with_ties_said(without_reminders(with_costs(entry.text)).strip())
-    text = with_types_as_shown(text, entry.name, tuple(subtypes))
+    text = with_types_as_shown(with_whole_name(text, entry.name, entry.types), entry.name, tuple(subtypes))
     if not text and "basic" in supertypes and not subtypes:
         text = "{T}: Add {C}."  # printed as one symbol, which lists leave out
     if len(text) > LONGEST:
@@ -318,7 +319,8 @@ def unread_paragraphs(entry: Entry) -> Iterator[tuple[str, str]]:
         return
     _, types, _ = parse_types(entry.types)
     spell = bool({"instant", "sorcery"} & set(types))
-    for line in paragraphs(with_ties_said(without_reminders(entry.text).strip()), spell):
+    text = with_whole_name(with_ties_said(without_reminders(entry.text).strip()), entry.name, entry.types)
+    for line in paragraphs(text, spell):
         try:
             read_paragraph(line, entry.name, spell)
         except Stopped as stopped:

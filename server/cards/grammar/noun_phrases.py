@@ -49,6 +49,7 @@ _PHRASES: dict[str, n.Reading] = {
     "both of them": n.It(),
     "you": n.You(),
     "your opponents": _OPPONENTS,
+    "your team": n.Each(of=n.Things(players=n.Players(which="team"))),
     "all players": _EVERYONE,
     "defending player": n.DefendingPlayer(),
     "the defending player": n.DefendingPlayer(),

@@ -19,13 +19,16 @@ class You(Part, tag="you", frozen=True):
 class Players(Part, tag="players", frozen=True):
     """A kind of player: anyone, an opponent or a teammate of you, someone other than you, the active or a defending player.
 
-    `which`: "any", "opponent", "teammate", "other" (than you), "active", "nonactive", "attacking", "defending".
+    `which`: "any", "opponent", "teammate", "team" (you and your teammates, current 102.4), "other" (than you), "active",
+    "nonactive", "attacking", "defending".
 
     `controls`: who controls such a thing ("a creature that player controls"), or with `than` more of them (`fewer`: fewer of
     them) than these are ("creatures you control"). `amount`: of whom an amount ("that player's" life) compares so to `number`.
     """
 
-    which: Literal["any", "opponent", "teammate", "other", "active", "nonactive", "attacking", "defending"] = "any"
+    which: Literal["any", "opponent", "teammate", "team", "other", "active", "nonactive", "attacking", "defending"] = (
+        "any"
+    )
     controls: Noun | None = None
     than: Noun | None = None
     fewer: bool = False

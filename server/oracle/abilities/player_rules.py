@@ -277,6 +277,8 @@ def _costs(g: Grammar) -> None:
         ("{this} costs <d:delta> to cast", f.CostChange(what=THIS, generic=S.d)),
     ):
         r("static", template, (shape,))
+    while_so = f.CostChange(what=WHAT, generic=S.d, condition=S.c)
+    r("static", "as long as <c:scond> , <what:spells> cost <d:delta> to cast", (while_so,))
     r("static", "<what:spells> cost <m:coloured> more to cast", (f.CostChange(what=WHAT, mana=S.m),))
     g.terminal("coloured", _coloured_at, lambda p, v: (v,) if isinstance(v, str) and v else None)
     ours = f.CostChange(what=THIS, generic=S.d, condition=f.During(whose=YOU))

@@ -332,6 +332,8 @@ def _at_once(g: Grammar) -> None:
             )
         ),
     )
+    led = f.PlayCard(what=Noun("commanders you own from the command zone"), kind=Noun("spells"), free=True, most=1)
+    r("do", "you may cast your commander from the command zone without paying its mana cost", led)
     free = ("without paying its mana cost", "without paying their mana costs", "without paying that card 's mana cost")
     for after, gives in (("", ()), (_AFTER[0], EXILED_AFTER)):
         endings = _AFTER if after else ("",)

@@ -24,6 +24,7 @@ from server.oracle.engine.paragraph import (
     paragraphs,
     with_costs,
     with_types_as_shown,
+    with_whole_name,
 )
 from server.oracle.engine.printed_text import (
     text_of,
@@ -71,6 +72,7 @@ __all__ = [
     "with_costs",
     "with_ties_said",
     "with_types_as_shown",
+    "with_whole_name",
     "without_reminders",
     "words_of",
 ]

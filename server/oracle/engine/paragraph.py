@@ -11,7 +11,7 @@ import re
 from server.cards.grammar import vocabulary as v
 from server.cards.loading import READ_KEYWORDS
 from server.oracle.engine.grammar import Words
-from server.oracle.engine.printed_text import dashes, names_of, words_of
+from server.oracle.engine.printed_text import dashes, is_no_name, names_of, words_of
 
 # Ability words (207.2c): they stand in small letters, so they are told by name.
 ABILITY_WORDS = frozenset(
@@ -208,6 +208,22 @@ def with_types_as_shown(text: str, name: str, subtypes: tuple[str, ...]) -> str:
     for old, new in _RENAMED_TYPES:
         if new in subtypes and old not in name:
             text = re.sub(rf"\b{old}(s?)\b", rf"{new}\1", text)
+    return text
+
+
+_SHORTENED = re.compile(r"[A-Z][\w'’-]{2,}(?: [A-Z][\w'’-]*)*")
+
+
+def with_whole_name(text: str, name: str, types: str) -> str:
+    """The text with a shortened name of a legend as its whole name (201.4c); a possessive, an article or a type is none."""
+    if "Legendary" not in types.split():
+        return text
+    words = name.split(",")[0].split()
+    for size in range(len(words) - 1, 0, -1):
+        short = " ".join(words[:size])
+        if not _SHORTENED.fullmatch(short) or is_no_name(short) or short.endswith(("'s", "’s")):
+            continue
+        text = re.sub(rf"(?<!named )\b{re.escape(short)}\b(?! [A-Z]| {re.escape(words[size])}\b)", name, text)
     return text
 
 

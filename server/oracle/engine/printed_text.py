@@ -29,6 +29,7 @@ SELF_WORDS = frozenset(
         "card", "token", "Saga", "Class", "Mount", "Fortification", "Siege", "Spacecraft", "Room", "Curse", "Case",
     )
 )  # fmt: skip
+_ARTICLES = ("The", "One", "All", "Each", "Another", "You", "Your")
 _SUBTYPES = frozenset(many for one in v.SUBTYPES for many in (one, *v.plurals(one)))
 
 # What "her" may own, besides meaning the card itself.
@@ -221,6 +222,11 @@ def names_of(name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(tuple(tokens(way)) for way in ways if way))
 
 
+def is_no_name(word: str) -> bool:
+    """Whether texts mean something else by a name's first word: a type, or any other ("The")."""
+    return word in _SUBTYPES or word in _ARTICLES or word in _COST_VERBS
+
+
 # Costs after the first begin with a capital letter too ("{T}, Sacrifice a creature: ...").
 _COST_VERBS = frozenset(
     (
@@ -378,7 +384,8 @@ def _with_source(words: list[str]) -> list[str]:
 
 _SINGULAR = frozenset(
     ("target", "each", "that", "a", "an", "another", "enchanted", "equipped", THIS, "it", "'s", "controller", "owner",
-     "defending", "player", "opponent", "creature", "permanent", "spell", "card", "land", "artifact", "enchantment", "one")
+     "defending", "player", "opponent", "creature", "permanent", "spell", "card", "token", "land", "artifact",
+     "enchantment", "one")
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from server.oracle.triggers import (
     players_events,
     trigger_events,
     triggers,
+    under_control,
 )
 from server.oracle.triggers.modes import (
     body_of,
@@ -32,5 +33,6 @@ __all__ = [
     "players_events",
     "trigger_events",
     "triggers",
+    "under_control",
     "with_body",
 ]

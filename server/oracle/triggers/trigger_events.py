@@ -346,13 +346,9 @@ def _whole(g: Grammar) -> None:
 
     dies = f.Pattern(event="zone change", subject=SUBJECT, from_="battlefield", to="graveyard")
     enters = f.Pattern(event="zone change", subject=SUBJECT, to="battlefield")
-    g.terminal("entering", _entering_at(), lambda p, v: None)
-    g.terminal("enteringtapped", _entering_at("tapped"), lambda p, v: None)
     g.terminal("buried", _buried_at, lambda p, v: None)
     g.terminal("moved", _moved_at(enters, dies), lambda p, v: None)
     r("event", "<a:moved>", S.a)
-    g.terminal("entering_together", _entering_together_at, lambda p, v: None)
-    r("event", "<a:entering_together>", S.a)
     event(
         "a creature dealt damage by {this} this turn dies",
         replace(dies, subject=Noun("a creature dealt damage by {this} this turn")),
@@ -456,36 +452,6 @@ _GRAVES: tuple[tuple[Words, str], ...] = (
     (("is", "put", "into", "your", "graveyard", "from", "the", "battlefield"), "you own"),
     (("is", "put", "into", "an", "opponent", "'s", "graveyard", "from", "the", "battlefield"), "an opponent owns"),
 )
-
-
-def _entering_at(*how: str) -> Any:
-    """ "a creature enters under your control" is "a creature you control enters"."""
-
-    def read(reader: Reader, place: int) -> Iterable[Reading]:
-        for one in reader.read("subject", place):
-            for who, tail in (("you", ("your",)), ("an opponent", ("an", "opponent", "'s"))):
-                words = ("enters", *how, "under", *tail, "control")
-                if reader.words[one.end : one.end + len(words)] == words and one.value.text != "{this}":
-                    made = with_owner(one.value.text, who)
-                    if made is not None and is_subject(made):
-                        yield Reading(one.end + len(words), made, noun_words(made))
-
-    return read
-
-
-def _entering_together_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "one or more artifacts enter under your control" is "one or more artifacts you control enter"."""
-    if reader.words[place : place + 3] != ("one", "or", "more"):
-        return
-    for one in reader.read("plurals", place + 3):
-        for who, tail in (("you", ("your",)), ("an opponent", ("an", "opponent", "'s"))):
-            words = ("enter", "under", *tail, "control")
-            made = with_owner(one.value.text, who) if reader.words[one.end : one.end + len(words)] == words else None
-            if made is not None and isinstance(made.reading, n.Each):
-                event = f.Pattern(event="zone change", subject=made, to="battlefield", grain="batch")
-                said = _event_words(Printer(reader.grammar), (event,))
-                if said is not None:
-                    yield Reading(one.end + len(words), (event,), said)
 
 
 # --- what players do ------------------------------------------------------------------------------------------------------------

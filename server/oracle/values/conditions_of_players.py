@@ -22,6 +22,11 @@ _WHO = (("an opponent", OPPONENTS, False), ("a player", EVERYONE, False), ("each
 def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("theirthings", controlled_at("that player"), controlled_words("that player"))
+    # Current 102.4: you and your teammates.
+    g.terminal("ofteam", controlled_at("your team"), controlled_words("your team"))
+    g.rule("cond", "your team controls <of:ofteam>", S.of)
+    gained = n.TurnCount(what="life gained", of=Noun("your team"))
+    g.rule("cond", "your team gained life this turn", f.Holds(left=gained, compare=">=", right=1))
     for said, who, every in _WHO:
         for template, condition in _conditions():
             g.rule("cond", f"{said} {template}", f.SomePlayer(who=who, condition=condition, every=every))

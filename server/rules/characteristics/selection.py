@@ -87,6 +87,8 @@ def is_player(state: State, seat: int, which: str, scope: Scope) -> bool:
         return not lookup.same_team(state, seat, you)
     if which == "teammate":
         return seat != you and lookup.same_team(state, seat, you)
+    if which == "team":
+        return lookup.same_team(state, seat, you)
     if which == "other":
         return seat != you
     if which in ("active", "attacking"):
