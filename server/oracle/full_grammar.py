@@ -30,6 +30,7 @@ from server.oracle.effects import (
     permissions,
     prevention,
     roles,
+    spelled_out,
     spells,
     spending,
     substitutes,
@@ -171,6 +172,7 @@ MODULES = (
     in_combat,
     as_enters,
     destroyers,
+    spelled_out,
 )
 """In the order in which they enter their rules."""
 

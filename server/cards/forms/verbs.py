@@ -385,10 +385,11 @@ class Pair(VerbForm, tag="pair", frozen=True):
 
 class Designate(VerbForm, tag="designate", frozen=True):
     """What is selected has a designation from now on, "saddled" until end of turn (renowned, monstrous: current 702.112b,
-    current 701.37b)."""
+    current 701.37b); or has it `no_longer` (suspected: current 701.60a)."""
 
     what: Noun
-    designation: Literal["renowned", "monstrous", "saddled", "level-2", "level-3", "solved"]
+    designation: Literal["renowned", "monstrous", "saddled", "suspected", "level-2", "level-3", "solved"]
+    no_longer: bool = False
 
 
 class TurnOver(VerbForm, tag="turn over", frozen=True):

@@ -67,6 +67,16 @@ class TailReader(NumberReader):
     aiming = False
     by_opponent = False
 
+    def together(self, tail: Tail) -> bool:
+        """What targets of one slot are beside each other: a row of `TOGETHER`."""
+        for words, alike in TOGETHER.items() if self.aiming else ():
+            if self.take(words):
+                if self.peek() == "with" and words.startswith("that "):
+                    self.fail()
+                tail.parts.append(alike)
+                return True
+        return False
+
     def noun(self) -> n.Reading:
         """A whole noun phrase; `grammar.NounReader` knows how."""
         raise NotImplementedError
@@ -84,7 +94,7 @@ class TailReader(NumberReader):
             if self.take("they control", "he or she controls", "that player controls"):
                 tail.parts.append(n.ControlledBy(by=n.It(what="player")))
             return True
-        for rule in (self.relation, self.having, self.placed, self.described, self.controlled):
+        for rule in (self.together, self.relation, self.having, self.placed, self.described, self.controlled):
             found = self.attempt(lambda rule=rule: self.tail_rule(rule, tail))
             if found:
                 return True
@@ -411,6 +421,8 @@ class TailReader(NumberReader):
             return found if found is not None else n.All(parts=())
         if self.take("one or more colors"):
             return n.ColorCount(compare=">=", number=1)
+        if self.take("both"):
+            return self.both_adjectives()
         if self.take("exactly"):
             count = self.number()
             self.need("colors", "color")
@@ -423,6 +435,29 @@ class TailReader(NumberReader):
             self.fail()
         return cast(n.Predicate, found)
 
+    def both_adjectives(self) -> n.Predicate:
+        """After "both": "white and black", each of which it is."""
+        first = self.adjectives()
+        self.need("and")
+        second = self.adjectives()
+        if len(first) != 1 or len(second) != 1:
+            self.fail()
+        return n.All(parts=(first[0], second[0]))
+
+
+#: What targets are beside each other.
+TOGETHER: dict[str, n.Alike] = {
+    "controlled by different players": n.Alike(what="controller", different=True),
+    "controlled by the same player": n.Alike(what="controller"),
+    "that share no creature types": n.Alike(what="creature type", different=True),
+    "that share a creature type": n.Alike(what="creature type"),
+    "that share a color": n.Alike(what="color"),
+    "that share a card type": n.Alike(what="type"),
+    "that share a permanent type": n.Alike(what="permanent type"),
+    "with different names": n.Alike(what="name", different=True),
+    "with different powers": n.Alike(what="power", different=True),
+    "with different mana values": n.Alike(what="mana value", different=True),
+}
 
 WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
     ("that was dealt damage this turn", "that were dealt damage this turn"): lambda _: n.Status(

@@ -38,7 +38,7 @@ STATUS_WORDS = (
     "tapped", "untapped", "attacking", "blocking", "blocked", "unblocked", "enchanted", "equipped",
     "foretold", "plotted", "warped", "adventuring", "renowned", "monstrous", "saddled", "tributed", "attached",
     "unpaired", "level-2", "level-3", "solved",
-    "modified", "kicked", "goaded",
+    "modified", "kicked", "goaded", "suspected",
 )  # fmt: skip
 
 

@@ -18,6 +18,8 @@ from server.cards.grammar.kind_tails import LINKED, Kind, Tail, TailReader
 from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, Head, Zone
 from server.cards.grammar.player_words import MEASURED, PLAYER_WORDS
 
+SHARING = (n.SharesColor, n.SharesCreatureType, n.SharesName, n.SharesType)
+
 
 class KindReader(TailReader):
     """Reads kinds."""
@@ -113,7 +115,8 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         parts.append(cast(n.Predicate, joined(either, either=True)))
     if last_sort is not None:
         parts.append(cast(n.Predicate, last_sort.predicate))
-    if LINKED in tail.parts:  # "each other card exiled with {this}" is other than the one spoken of
+    # "Each other card exiled with {this}", "other creatures that share a color with it" are others than the one spoken of.
+    if LINKED in tail.parts or any(isinstance(part, SHARING) and part.with_ == n.It() for part in tail.parts):
         parts = [n.Not(part=n.Among(of=n.It())) if isinstance(part, n.Other) else part for part in parts]
     lies = any(isinstance(part, n.LiesIn) for part in tail.parts)
     if lies and places != [""]:

@@ -138,7 +138,7 @@ PLAIN_KEYWORDS = frozenset(
         "evolve", "extort", "fuse", "dethrone", "prowess", "exploit", "menace", "devoid", "ingest", "myriad", "skulk",
         "melee", "partner", "friends forever", "partner — character select", "partner — father & son", "partner — friends forever", "partner — Survivors", "choose a Background", "undaunted", "improvise", "aftermath", "ascend", "assist", "jump-start", "mentor", "riot",
         "demonstrate", "daybound", "nightbound", "decayed", "training", "compleated", "enlist", "read ahead", "ravenous",
-        "space sculptor", "living metal", "Doctor's companion", "for Mirrodin!", "bargain", "spree", "start your engines!", "job select",
+        "space sculptor", "living metal", "increment", "Doctor's companion", "for Mirrodin!", "bargain", "spree", "start your engines!", "job select",
         "tiered", "station", "hideaway", "plainswalk", "islandwalk", "swampwalk", "mountainwalk", "forestwalk",
         "nonbasic landwalk", "legendary landwalk", "landwalk", "snow landwalk", "snow swampwalk", "snow forestwalk",
         "snow islandwalk", "snow mountainwalk", "snow plainswalk", "desertwalk",

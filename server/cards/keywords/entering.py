@@ -21,7 +21,7 @@ from server.cards.keywords.tools import (
     times,
     triggered,
 )
-from server.cards.nouns import ColorsSpent, CountersOn, Noun, StatOf, ThatMuch, TurnCount, X
+from server.cards.nouns import ColorsSpent, CountersOn, ManaSpent, Noun, StatOf, ThatMuch, TurnCount, X
 
 SACRIFICE = (forms.Sacrifice(what=THIS),)
 SERVO = forms.Card(name="Servo", types="Artifact Creature — Servo", colors="", power="1", toughness="1")
@@ -187,6 +187,15 @@ def evolve(k: KeywordAbility) -> tuple[Ability, ...]:
     return (triggered(event, (forms.PutCounters(counter="+1/+1", what=THIS), told), k, bigger),)
 
 
+def increment(k: KeywordAbility) -> tuple[Ability, ...]:
+    """As evolve does, by the mana that was spent to cast a spell (its reminder text; current 603.4)."""
+    greater = forms.OneOf(
+        conditions=tuple(forms.Holds(ManaSpent(), ">", StatOf(stat, THIS)) for stat in ("power", "toughness"))
+    )
+    cast = Pattern(event="cast", subject=YOU, object=Noun("a spell"))
+    return (triggered(cast, (forms.PutCounters(counter="+1/+1", what=THIS),), k, greater),)
+
+
 def soulbond(k: KeywordAbility) -> tuple[Ability, ...]:
     """Current 702.95a"""
     single = forms.Is(what=THIS, of=Noun("unpaired creature you control"))
@@ -226,6 +235,7 @@ ENTERING: Expansions = {
     "champion": champion,
     "exploit": exploit,
     "evolve": evolve,
+    "increment": increment,
     "soulbond": soulbond,
     "partner with": partner_with,
 }

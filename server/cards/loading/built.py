@@ -17,7 +17,7 @@ READ_KEYWORDS: dict[str, Takes] = {
             "conspire", "retrace", "cascade", "rebound", "epic", "convoke", "delve", "plainswalk", "islandwalk", "swampwalk",
             "mountainwalk", "forestwalk", "banding", "provoke", "sunburst", "haunt", "totem armor", "umbra armor",
             "living weapon", "for Mirrodin!", "job select",
-            "hideaway", "partner", "friends forever", "partner — character select", "partner — father & son", "partner — friends forever", "partner — Survivors", "choose a Background", "Doctor's companion", "unleash", "evolve", "extort", "exploit", "decayed", "bargain", "jump-start", "improvise", "assist", "undaunted", "devoid",
+            "hideaway", "partner", "friends forever", "partner — character select", "partner — father & son", "partner — friends forever", "partner — Survivors", "choose a Background", "Doctor's companion", "unleash", "evolve", "extort", "exploit", "increment", "decayed", "bargain", "jump-start", "improvise", "assist", "undaunted", "devoid",
             "read ahead", "fuse", "aftermath", "myriad", "mentor", "ingest", "ravenous", "soulbond", "melee", "training", "riot", "dethrone", "cipher", "enlist", "start your engines!", "station", "ascend",
         ),
         "nothing",

@@ -44,6 +44,7 @@ from server.cards.nouns.amounts import (
 from server.cards.nouns.base import STEPS, Compare, Part, Sort, Stat, Step, Zone
 from server.cards.nouns.noun import Amount, Noun, NounError, Predicate, Reading, kind_of, reads_nouns
 from server.cards.nouns.predicates import (
+    Alike,
     All,
     Among,
     Any,
@@ -189,6 +190,7 @@ __all__ = [
     "TimesPaid",
     "Together",
     "Top",
+    "Alike",
     "TotalAtMost",
     "TurnCount",
     "Value",

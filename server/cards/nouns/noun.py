@@ -31,6 +31,7 @@ from server.cards.nouns.amounts import (
     X,
 )
 from server.cards.nouns.predicates import (
+    Alike,
     All,
     Among,
     Any,
@@ -191,6 +192,7 @@ Predicate = (
     | Targets
     | LiesIn
     | Together
+    | Alike
     | TotalAtMost
     | Not
     | All

@@ -134,6 +134,7 @@ class Status(Part, tag="status", frozen=True):
         "solved",
         "modified",
         "kicked",
+        "suspected",  # current 701.60b
         "goaded",  # by anybody (current 701.15a)
         "Ring-bearer",  # "the Ring tempts you", and you control it (current 701.54e)
     ]
@@ -249,6 +250,14 @@ class LiesIn(Part, tag="lies in", frozen=True):
 
 class Together(Part, tag="together", frozen=True):
     """Is in the same player's zone as the other targets of its slot ("from a single graveyard")."""
+
+
+class Alike(Part, tag="alike", frozen=True):
+    """Of the targets of its slot, all have one such quality in common ("that share a creature type"), or with `different` no two
+    have it in common ("with different names"). Of a player, "controller", all are controlled by one, or each by another."""
+
+    what: Literal["creature type", "color", "type", "permanent type", "name", "power", "mana value", "controller"]
+    different: bool = False
 
 
 class TotalAtMost(Part, tag="total", frozen=True):

@@ -26,7 +26,7 @@ THIS = "{this}"
 SELF_WORDS = frozenset(
     (
         "creature", "spell", "land", "artifact", "enchantment", "permanent", "Aura", "Equipment", "Vehicle", "planeswalker",
-        "card", "token", "Saga", "Class", "Mount", "Fortification", "Siege", "Spacecraft", "Room", "Curse", "Case",
+        "card", "token", "Saga", "Class", "Mount", "Fortification", "Siege", "Spacecraft", "Room", "Curse", "Case", "emblem",
     )
 )  # fmt: skip
 _ARTICLES = ("The", "One", "All", "Each", "Another", "You", "Your")

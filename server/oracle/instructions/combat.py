@@ -24,6 +24,7 @@ def install(g: Grammar) -> None:
     _at_once(g)
     _combat(g)
     _goaded(g)
+    _suspected(g)
     _ways(g)
     _limited(g)
     _others(g)
@@ -126,6 +127,15 @@ def _goaded(g: Grammar) -> None:
     r("do", "goad <what:things>", f.Effect(what=WHAT, mods=goaded, duration="your next turn"))
     r("op", "are~ goaded for the rest of the game", f.Effect(what=WHAT, mods=goaded, duration="forever"))
     r("smod", "are~ goaded", goaded)
+
+
+def _suspected(g: Grammar) -> None:
+    """Suspecting (current 701.60)."""
+    suspects = f.Designate(what=WHAT, designation="suspected")
+    g.rule("do", "suspect <what:things>", suspects)
+    cleared = replace(suspects, no_longer=True)
+    g.rule("op", "are~ no longer suspected", cleared)
+    g.wording("do", "it's no longer suspected", replace(cleared, what=IT))
 
 
 def _single_subject(e: dict[str, Any]) -> bool:

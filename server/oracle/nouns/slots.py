@@ -10,7 +10,7 @@ from typing import Any
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Printer, Reader, Reading, Words
+from server.oracle.engine import Grammar, Printer, Reader, Reading, Words, walk
 from server.oracle.nouns.phrases import noun, noun_words, nouns_at
 
 A_PLAYER = "player"
@@ -147,8 +147,18 @@ def own_commander(reader: Reader, place: int, text: str) -> list[Reading]:
     return [Reading(place + 2, Noun(text), tuple(text.split()))]
 
 
+_SHARING = (n.SharesColor, n.SharesCreatureType, n.SharesName, n.SharesType)
+
+
+def _shares_with_it(reading: n.Reading) -> bool:
+    """Whether a kind is told by what it shares with "it" or "that card", of which no static ability speaks."""
+    return any(isinstance(part, _SHARING) and isinstance(part.with_, n.It) for part in walk(reading))
+
+
 def _groups_at(reader: Reader, place: int) -> Iterable[Reading]:
     for one in reader.read("noun", place):
+        if _shares_with_it(one.value.reading):
+            continue
         if is_group(one.value):
             yield one
         elif isinstance(one.value.reading, n.Things) and any(word in INVARIABLE for word in one.words[:2]):

@@ -17,7 +17,7 @@ from server.oracle.nouns import noun, noun_words, phrase
 #: What something may be said to be without a noun ("as long as {this} is tapped").
 STATUS_CONDITIONS = (
     "tapped", "untapped", "attacking", "blocking", "enchanted", "equipped", "monstrous", "renowned", "saddled",
-    "modified",
+    "modified", "suspected",
 )  # fmt: skip
 
 
@@ -179,7 +179,7 @@ def _of_status(g: Grammar) -> None:
         such = in_status(word)
         r("cond", f"{{this}} is {word}", f.Is(what=THIS, of=such))
         r("cond", f"<what:one> is {word}", f.Is(what=S.what, of=such), guard=_of_bearer)
-        if word in ("tapped", "untapped", "attacking"):
+        if word in ("tapped", "untapped", "attacking", "suspected"):
             r("cond", f"it's {word}", f.Is(what=IT, of=such), f"it is {word}")
     for words, compare in (("or greater", ">="), ("or less", "<=")):
         for stat in ("power", "toughness", "mana value"):

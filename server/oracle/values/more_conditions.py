@@ -12,6 +12,7 @@ from server.cards.grammar import kind_words
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.nouns import noun
+from server.oracle.values.conditions import STATUS_CONDITIONS, in_status
 
 IT = Noun("it")
 THIS = Noun("{this}")
@@ -29,6 +30,11 @@ def install(g: Grammar) -> None:
     g.rule("cond", "<of:one> has the chosen name", f.Is(what=S.of, of=Noun("card with the chosen name")))
     g.terminal("hadby", _had_by_at, lambda p, v: None)
     g.wording("cond", "<c:hadby>", S.c)
+    for word in STATUS_CONDITIONS:
+        such = in_status(word)
+        not_so = f.NotSo(condition=f.Is(what=IT, of=such))
+        g.rule("cond", f"it's not {word}", not_so, f"it isn't {word}", f"it wasn't {word}")
+        g.rule("cond", f"<what:thatone> is {word}", f.Is(what=S.what, of=such), f"<what:thatone> was {word}")
     g.terminal("printedsize", _size_at, _size_words)
     for what in ("that creature", "it"):
         said = f"{what} is <k:printedsize>"

@@ -13,7 +13,7 @@ from server.cards.nouns import Noun
 from server.rules.casting.castable import least_x, payable_options, total_cost
 from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.enough_targets import aimed, has_targets
-from server.rules.casting.picking import choose_within, total_of
+from server.rules.casting.picking import alike_of, choose_alike, choose_within, total_of
 from server.rules.casting.programs import (
     MUTATE,
     MUTATING,
@@ -361,6 +361,9 @@ def _fill_slot(
         least = most if least else 0
     if most > 1 and any(isinstance(part, nouns.Together) for part in walk(target.of.objects)):
         return (yield from _fill_together(state, seat, options, least, most, scope))
+    if alike_of(target.of):
+        beside = yield from choose_alike(state, seat, target.of, options, (least, most), scope)
+        return beside if len(beside) >= least else None
     if total_of(target.of) is not None:
         within = yield from choose_within(state, seat, target.of, options, (least, most), "target", scope)
         return within if len(within) >= least else None

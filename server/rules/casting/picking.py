@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.cards import nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import amount, can_be_sacrificed, predicates, select, things
+from server.rules.characteristics import amount, can_be_sacrificed, predicates, reaches, select, things
 from server.rules.model import AnyAnswer, AnyQuestion, Ref, Scope, State, ask, evolve, lookup, player_ref, seat_of
 
 Picking = Generator[AnyQuestion, AnyAnswer, "tuple[Ref, ...]"]
@@ -59,6 +59,29 @@ def choose_within(
         if not one:
             break
         left -= predicates.stat(state, one[0], total.stat)
+        found += one
+    return found
+
+
+def alike_of(kind: nouns.Things) -> tuple[nouns.Alike, ...]:
+    """What targets of a kind are beside each other, if that is said."""
+    parts = kind.objects.parts if isinstance(kind.objects, nouns.All) else (kind.objects,)
+    return tuple(part for part in parts if isinstance(part, nouns.Alike))
+
+
+def choose_alike(
+    state: State, seat: int, kind: nouns.Things, options: tuple[Ref, ...], bounds: tuple[int, int], scope: Scope
+) -> Picking:
+    """One after the other those that go with the ones before, and of which enough go together."""
+    alike = alike_of(kind)
+    found: tuple[Ref, ...] = ()
+    while len(found) < bounds[1]:
+        others = tuple(r for r in options if r not in found)
+        fitting = tuple(r for r in others if all(reaches(state, a, (*found, r), options, bounds[0]) for a in alike))
+        least = int(len(found) < bounds[0])
+        one = (yield from ask.choose_refs(seat, fitting, least, 1, "target", scope.source)) if fitting else ()
+        if not one:
+            break
         found += one
     return found
 

@@ -30,6 +30,7 @@ from server.rules.characteristics.layers import (
     rules_about,
     under_own_control,
 )
+from server.rules.characteristics.likeness import reaches
 from server.rules.characteristics.mana_identity import added_mask, added_pool, identity
 from server.rules.characteristics.modifications import (
     COLOR_LETTERS,
@@ -45,6 +46,6 @@ __all__ = [
     "COLOR_LETTERS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "active_of_team", "added_mask", "added_pool",
     "amount", "amounts", "blessed", "board", "can_be_sacrificed", "characteristics", "choice_of", "designations", "dungeon_of",
     "fits", "fits_kind", "holder", "holds", "identity", "is_indestructible", "is_marked", "is_settled", "known", "layers",
-    "linked_to", "lost_with", "partner", "predicates", "quantity", "refs", "room_of", "rules_about", "select", "selection",
+    "linked_to", "lost_with", "partner", "predicates", "quantity", "reaches", "refs", "room_of", "rules_about", "select", "selection",
     "speed_of", "stat", "things", "under_own_control", "whatever_x", "with_abilities",
 ]  # fmt: skip

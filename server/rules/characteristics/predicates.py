@@ -10,7 +10,8 @@ from server.cards.grammar import PERMANENT_TYPES
 from server.cards.keywords import RING_BEARER
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, is_goaded, known
-from server.rules.continuous import choice_of
+from server.rules.characteristics.likeness import in_its_slot
+from server.rules.continuous import NO_LONGER, SUSPECTED, choice_of
 from server.rules.model import (
     COLOR_MASKS,
     Attacker,
@@ -103,11 +104,9 @@ def _no_abilities(state: State, p: nouns.NoAbilities, oid: int, scope: Scope) ->
 
 def _controlled(state: State, p: nouns.ControlledBy, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
-    if found is None:
-        return False
     if isinstance(p.by, nouns.You):
-        return found.controller == scope.controller
-    return selection.fits(state, p.by, player_ref(found.controller), scope)
+        return found is not None and found.controller == scope.controller
+    return found is not None and selection.fits(state, p.by, player_ref(found.controller), scope)
 
 
 def _owned(state: State, p: nouns.OwnedBy, oid: int, scope: Scope) -> bool:
@@ -202,7 +201,7 @@ def _new_since_upkeep(state: State, found: Object, scope: Scope) -> bool:
 
 def _marked(found: Object, mark: str) -> bool:
     """Whether it came to its zone so marked (by foretelling it, and the like)."""
-    return any(what == mark for what, _ in found.chosen)
+    return any(what == mark and value != NO_LONGER for what, value in found.chosen)
 
 
 MARKS = ("foretold", "plotted", "warped", "adventuring", "tributed", "renowned", "monstrous", "level-2", "level-3", "solved")  # fmt: skip
@@ -246,6 +245,7 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "from library this turn": lambda s, o, _: this_turn(s, Counted.FROM_LIBRARY, o.id) > 0,
     "unpaired": lambda s, o, _: not partner(s, o.id),
     **{mark: lambda s, o, _, mark=mark: _marked(o, mark) for mark in MARKS},
+    SUSPECTED: lambda s, o, _: _marked(o, SUSPECTED),
     "modified": _modified,
     "goaded": lambda s, o, _: is_goaded(s, o.id) if o.id in s.objects else s.last[o.id].goaded,
     "Ring-bearer": lambda s, o, _: (RING_BEARER, str(o.controller)) in o.chosen,
@@ -435,10 +435,8 @@ def _targets(state: State, p: nouns.Targets, oid: int, scope: Scope) -> bool:
     chosen = [r for slot in found.entry.targets for r in slot if r]
     if p.single and len(chosen) != 1 or p.only and len(set(chosen)) != 1:
         return False
-    if p.of is None:
-        return bool(chosen)
     of = p.of
-    return any(selection.fits(state, of, r, scope) for r in chosen)
+    return bool(chosen) if of is None else any(selection.fits(state, of, r, scope) for r in chosen)
 
 
 def _not(state: State, p: nouns.Not, oid: int, scope: Scope) -> bool:
@@ -493,6 +491,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.Targets: _targets,
     nouns.TotalAtMost: lambda state, p, oid, scope: stat(state, oid, p.stat) <= amounts.amount(state, p.amount, scope),
     nouns.LiesIn: lambda state, p, oid, scope: getattr(object_or_last(state, oid), "zone", "") in p.zones,
+    nouns.Alike: in_its_slot,
     nouns.Together: lambda state, p, oid, scope: True,  # asked of all targets of a slot as they are chosen
     nouns.Not: _not,
     nouns.All: _all,

@@ -359,7 +359,12 @@ def _top(state: State, reading: nouns.Top, scope: Scope) -> tuple[Ref, ...]:
 
 
 def _both(state: State, reading: nouns.Both, scope: Scope) -> tuple[Ref, ...]:
-    return _distinct(r for part in reading.parts for r in refs(state, part, scope))
+    first = refs(state, reading.parts[0], scope)
+    if isinstance(
+        reading.parts[0], nouns.Attached
+    ):  # "enchanted creature and other creatures that share a color with it"
+        scope = scope.bind(BoundRefs.IT, first)
+    return _distinct((*first, *(r for part in reading.parts[1:] for r in refs(state, part, scope))))
 
 
 def _superlative(state: State, reading: nouns.Superlative, scope: Scope) -> tuple[Ref, ...]:

@@ -18,6 +18,8 @@ from server.rules.continuous.boards import (
 )
 from server.rules.continuous.counters import (
     GAINED,
+    NO_LONGER,
+    SUSPECTED,
     added,
     gained,
     granted,
@@ -78,11 +80,13 @@ __all__ = [
     "Kind",
     "LAYERS",
     "Members",
+    "NO_LONGER",
     "NotFollowed",
     "Place",
     "RuleFlag",
     "SIZED",
     "SIZES",
+    "SUSPECTED",
     "abilities_of",
     "added",
     "asks",

@@ -59,13 +59,22 @@ RULES: dict[str, tuple[Ability, ...]] = {
 }
 
 
+SUSPECTED, NO_LONGER = "suspected", "no longer"
+"""A designation of permanents, and what is remembered for it when it is gone (current 701.60)."""
+
+RULES[SUSPECTED] = (
+    forms.Continuous(what=_THIS, mods=(forms.Flag(rule="can't block"),), text="This creature can't block."),
+)
+
 #: Under what a permanent remembers a keyword that it gained for good as it entered.
 GAINED = "gained"
 
 
 def gained(chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """The keywords that a permanent has gained so, in the words of the counters that give the same."""
-    return tuple(value for what, value in chosen if what == GAINED)
+    """The keywords that a permanent has gained so, in the words of the counters that give the same; one that is suspected has menace
+    and can't block (current 701.60c)."""
+    given = ("menace", SUSPECTED) if any(what == SUSPECTED and value != NO_LONGER for what, value in chosen) else ()
+    return (*(value for what, value in chosen if what == GAINED), *given)
 
 
 @lru_cache(maxsize=1024)

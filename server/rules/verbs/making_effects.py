@@ -11,6 +11,7 @@ from server.cards import forms, nouns
 from server.cards.forms import Card
 from server.rules.casting import pick, seats
 from server.rules.characteristics import FLIPPED, amount, board, fits, known, quantity, rules_about, select
+from server.rules.continuous import NO_LONGER, SUSPECTED
 from server.rules.costs import costs
 from server.rules.model import (
     BoundNumber,
@@ -259,12 +260,20 @@ def _choose_word(state: State, frame: RunFrame, verb: forms.ChooseWord) -> Askin
 def _designate(state: State, frame: RunFrame, verb: forms.Designate) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, "designate", frame.scope.controller)
     turn = str(state.turn.number)  # what lasts for the turn is asked for with it
-    there = on_board(state, refs)
+    there = [ref for ref in on_board(state, refs) if _takes(state, ref, verb)]
+    if verb.no_longer:
+        return after(frame, [events.Chosen(subject=r, what=verb.designation, value=NO_LONGER) for r in there], it=refs)
     # "When it becomes monstrous, it deals X damage": the X of what made it so (current 107.3i).
     x = amount(state, nouns.X(), frame.scope)
     batch = [events.Designated(subject=ref, cause=verb.designation, amount=x) for ref in there]
     batch += [events.Chosen(subject=ref, what=verb.designation, value=turn) for ref in there]
     return after(frame, batch, it=refs)
+
+
+def _takes(state: State, ref: Ref, verb: forms.Designate) -> bool:
+    """Whether the designation is news for an object: what is suspected can't become so again (current 701.60d)."""
+    noted = dict(state.objects[ref].chosen).get(verb.designation, NO_LONGER)
+    return verb.designation != SUSPECTED or verb.no_longer is (noted != NO_LONGER)
 
 
 def _turn_face_up(state: State, frame: RunFrame, verb: forms.TurnFaceUp) -> Asking:
