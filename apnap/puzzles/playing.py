@@ -11,6 +11,7 @@ from protocol.questions import Answer
 from server.knowledge.questions import write_answer
 from server.rules import State
 from server.rules.model import questions as q
+from server.scenario.errors import ByChance
 from server.scenario.puzzle import Puzzle
 from server.scenario.solving import Solver
 
@@ -21,17 +22,21 @@ WEIGHED = 12
 
 
 def play(puzzle: Puzzle, answer: Answerer, solver: Solver | None = None) -> bool:
-    """Whether the goal is reached by who answers so. Raises Illegal for an answer that is none, TooLarge and ByChance as
-    `Solver.holds`.
-
-    The others take an answer that prevents the goal as soon as there is one.
+    """Whether the goal is reached by who answers so, against the best that the others can do. It ends as soon as the goal is reached,
+    or is lost: when the others can prevent it, or chance decides. Raises Illegal for an answer that is none, TooLarge.
     """
     solver = solver or Solver(puzzle)
     state = puzzle.first()
-    while (question := state.pending) is not None and state.result is None:
-        given = read(answer(Game.at(state))) if question.seat == puzzle.seat else _against(puzzle, solver, state)
-        state = puzzle.after(state, given)
-    return puzzle.reached(state)
+    try:
+        while solver.holds(state):
+            question = state.pending
+            if question is None or state.result is not None:
+                return True
+            given = read(answer(Game.at(state))) if question.seat == puzzle.seat else _against(puzzle, solver, state)
+            state = puzzle.after(state, given)
+    except ByChance:
+        pass
+    return False
 
 
 def line(puzzle: Puzzle, solver: Solver | None = None) -> list[tuple[int, Answer]]:

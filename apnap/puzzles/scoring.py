@@ -17,7 +17,7 @@ from server.knowledge.questions import write_answer
 from server.rules.model import questions as q
 from server.scenario import Scenario
 from server.scenario.puzzle import Puzzle
-from server.scenario.solving import Solver
+from server.scenario.solving import Solver, TooLarge
 
 
 class Solved(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ def score(bot: str, puzzles: Sequence[Scenario], seed: int = 0) -> Solved:
     for scenario in puzzles:
         puzzle = Puzzle(scenario)
         sitting.append(Sitting(maker(bot)(random.Random(f"{seed}/{scenario.id}").getrandbits(32)), decks(scenario)))
-        (solved if play(puzzle, answerer(sitting[-1]), Solver(puzzle)) else missed).append(scenario.id)
+        (solved if _solves(puzzle, sitting[-1]) else missed).append(scenario.id)
     answers = sum(one.answers for one in sitting)
     return Solved(
         bot=bot,
@@ -49,6 +49,14 @@ def score(bot: str, puzzles: Sequence[Scenario], seed: int = 0) -> Solved:
         failures=sum(one.failures for one in sitting),
         ms_an_answer=round(1000 * sum(one.seconds for one in sitting) / max(answers, 1), 1),
     )
+
+
+def _solves(puzzle: Puzzle, sitting: Sitting) -> bool:
+    """Where a bot has led the game to what is too large to be proved, the goal counts as lost."""
+    try:
+        return play(puzzle, answerer(sitting), Solver(puzzle))
+    except TooLarge:
+        return False
 
 
 def answerer(sitting: Sitting) -> Answerer:

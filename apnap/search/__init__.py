@@ -9,9 +9,11 @@
     True
 
 It is given what a seat knows and nothing else (`Game.knowledge`), deals games from that, tries an answer in each, lets simple bots play on
-for a turn or two and values where that leads. By the same knowledge, iterations and generator it gives the same answer.
+for a turn or two and values where that leads. Where the game may end soon it tries everything, to win this turn or to live
+on. By the same knowledge, iterations and generator it gives the same answer.
 
 - `tree`: what was tried; `candidates`: which answers are; `policy`: the simple bot in every seat
+- `forced`: what is won or survived whatever the others answer
 - `evaluation`: who stands how well; `fitting`: makes its weights
 """
 
@@ -25,16 +27,26 @@ from collections.abc import Callable, Sequence
 from apnap.cards import Card, Deck
 from apnap.known import Knowledge, beliefs
 from apnap.search.evaluation import chances
+from apnap.search.forced import Forced, Goal, may_lose, may_win
 from apnap.search.policy import OutOfTime
 from apnap.search.tree import Horizon, Tree
 from protocol.questions import Answer
 from server.knowledge.dealt import NoDeal
 from server.knowledge.questions import write_answer
 from server.rules import State
+from server.scenario.solving import TooLarge
 
 __all__ = ["Search", "chances"]
 
 ITERATIONS = 200
+WINNING = 0.5
+"""Until so much of the time is over a win of this turn is looked for, where there may be one;"""
+CHECKED = 0.5
+"""so much of it is left to see whether one lives on after what was found best."""
+STATES = 15
+"""So many states are looked at for each of the `iterations`, once for either."""
+ALL = 1_000_000
+"""As many as there is time for."""
 
 
 class Search:
@@ -69,7 +81,7 @@ class Search:
         return write_answer(self._thought(known, f"{chance.getrandbits(64):x}"))
 
     def _thought(self, known: Knowledge, seed: str):
-        out_of_time = self._clock()
+        began = time.thread_time()
         deals: dict[int, State | None] = {}
 
         def deal(number: int) -> State | None:
@@ -85,19 +97,42 @@ class Search:
             raise NoDeal
         if first.pending is None or first.pending.seat != known.seat:
             raise ValueError(f"seat {known.seat} is asked nothing")
-        tree = Tree(known.seat, deal, Horizon(first.turn.number + self._ahead, out_of_time), self._paranoia)
+        seat, turn = known.seat, first.turn
+        endangered = may_lose(first, seat)
+        out_of_time = self._clock(began, 1 - CHECKED if endangered else 1)
+        tree = Tree(seat, deal, Horizon(turn.number + self._ahead, out_of_time), self._paranoia)
         known_answer = tree.begin(first)
         if known_answer is not None:
             return known_answer
+        if may_win(first, seat):
+            goal = Goal(seat, turn.number, win=True, tick=_until(self._clock(began, WINNING)))
+            if (found := self._forced(goal, deal, tree).first()) is not None:
+                return found
         try:
             while tree.games < self._iterations and not out_of_time() and tree.grow():
                 pass
         except OutOfTime:
             pass
+        if endangered:
+            goal = Goal(seat, turn.number + (turn.active == seat), win=False, tick=_until(self._clock(began, 1)))
+            if (found := self._forced(goal, deal, tree).first(tree.ranked())) is not None:
+                return found
         return tree.best()
 
-    def _clock(self) -> Callable[[], bool]:
+    def _forced(self, goal: Goal, deal: Callable[[int], State | None], tree: Tree) -> Forced:
+        most = ALL if self._ms is not None else int(self._iterations) * STATES
+        return Forced(goal, deal, tree.likely, most)
+
+    def _clock(self, began: float, share: float) -> Callable[[], bool]:
         if self._ms is None:
             return lambda: False
-        end = time.thread_time() + self._ms / 1000
+        end = began + share * self._ms / 1000
         return lambda: time.thread_time() >= end
+
+
+def _until(out_of_time: Callable[[], bool]) -> Callable[[], None]:
+    def tick() -> None:
+        if out_of_time():
+            raise TooLarge("there was no time for more")
+
+    return tick

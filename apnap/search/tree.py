@@ -113,7 +113,7 @@ class Tree:
         if passes(state, question):
             return q.Take(0)
         self._policy.anew()
-        answers = self._answers(state, question, check=True)
+        answers = self.likely(state, question)
         if len(answers) == 1:
             return answers[0]
         self._edges = [Edge(answer) for answer in answers[:FIRST]]
@@ -134,6 +134,12 @@ class Tree:
         if number + 1 >= LEAST:
             self._drop()
         return True
+
+    def ranked(self) -> list[q.AnyAnswer]:
+        """All that it thought of, the best first."""
+        first = self._edges[0]
+        tried = sorted((*self._edges, *self._out), key=lambda edge: -compared(edge, first)[0])
+        return list(dict.fromkeys((self.best(), *(edge.answer for edge in tried), *self._waiting)))
 
     def best(self) -> q.AnyAnswer:
         """The answer: the simple bot's, unless another is better and it does not look like luck."""
@@ -207,6 +213,10 @@ class Tree:
         if team_of(state, seat) == team_of(state, self.seat):
             return values[seat]
         return (1 - self._paranoia) * values[seat] + self._paranoia * (1 - values[self.seat])
+
+    def likely(self, state: State, question: q.AnyQuestion) -> list[q.AnyAnswer]:
+        """What is worth a thought, none that is illegal."""
+        return self._answers(state, question, check=True)
 
     def _answers(self, state: State, question: q.AnyQuestion, *, check: bool = False) -> list[q.AnyAnswer]:
         """The simple bot's answer, and the others in their order; if they are to be checked none that is illegal."""

@@ -5,6 +5,7 @@ ScenarioError
   Unsupported   a card, verb or check that is not built: outcome "unsupported"
   Refused       a line that was not a legal action: outcome "illegal"
   Unmet         something expected does not hold, or a moment never came: outcome "failed"
+  ByChance      a coin, a die or a shuffled library decides over a goal: outcome "error"
 """
 
 from __future__ import annotations
@@ -32,3 +33,7 @@ class Refused(ScenarioError):
 
 class Unmet(ScenarioError):
     """An expectation does not hold, or an action's moment never came."""
+
+
+class ByChance(ScenarioError):
+    """A coin, a die or a shuffled library decides: then nobody can reach the goal for certain."""

@@ -9,7 +9,7 @@ from server.rules.model import events
 from server.rules.model import questions as q
 from server.rules.turn import driver, legal, setup
 from server.scenario.checking import check
-from server.scenario.errors import BadScenario, ScenarioError
+from server.scenario.errors import BadScenario, ByChance, ScenarioError
 from server.scenario.format import Scenario, read
 from server.scenario.runner import Game as Played
 from server.scenario.source import CardSource
@@ -54,6 +54,12 @@ class Puzzle:
         """The state that a legal answer leads to: at the next question, or at the end of the puzzle."""
         log: list[events.Event] = []
         return driver.answer(state, answer, log, self._played.stop)
+
+    def decided(self, state: State) -> bool | None:
+        """Whether all that is expected holds at the puzzle's end; None before it. Raises ByChance where chance has had its say."""
+        if state.chance != self._first.chance:
+            raise ByChance("chance has its say")
+        return self.reached(state) if state.pending is None or state.result is not None else None
 
     def reached(self, state: State) -> bool:
         """Whether all that is expected holds in the state at the puzzle's end."""

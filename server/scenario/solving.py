@@ -7,7 +7,9 @@ game knows no difference all but one.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import chain
+from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -30,41 +32,67 @@ class TooLarge(ScenarioError):
     """There are more states than may be looked at; nothing is proved."""
 
 
-class ByChance(ScenarioError):
-    """A coin, a die or a shuffled library decides: then nobody can reach the goal for certain."""
+class Goal(Protocol):
+    """What a seat is to reach."""
+
+    @property
+    def seat(self) -> int:
+        """Whose goal it is."""
+        ...
+
+    def decided(self, state: State) -> bool | None:
+        """Whether it is reached; None while that is open."""
+        ...
+
+    def after(self, state: State, answer: q.AnyAnswer, /) -> State:
+        """What a legal answer leads to."""
+        ...
+
+
+Listed: TypeAlias = Callable[[State, q.AnyQuestion], Iterable[q.AnyAnswer]]
 
 
 class Solver:
-    """What was found out of a puzzle's states. One of them serves a whole play, so that nothing is looked at twice."""
+    """What was found out of the states on the way to a goal. One of them serves a whole play, so that nothing is looked at twice.
+    `listed` gives the answers that are tried, at least one.
+    """
 
-    def __init__(self, puzzle: Puzzle, most: int = MOST) -> None:
-        self._puzzle = puzzle
+    def __init__(self, goal: Goal, most: int = MOST, listed: Listed | None = None) -> None:
+        self._goal = goal
         self._most = most
+        self._listed = listed or answers
         self._known: dict[Hashable, bool] = {}
         self.states = 0
 
     def holds(self, state: State) -> bool:
-        """Whether the seat reaches the goal from here. Raises TooLarge, ByChance."""
-        if state.chance != self._puzzle.first().chance:
-            raise ByChance(f"{self._puzzle.id}: chance has its say")
-        question = state.pending
-        if question is None or state.result is not None:
-            return self._puzzle.reached(state)
-        key = shape(state)
-        if key is not None and key in self._known:
-            return self._known[key]
-        self.states += 1
-        if self.states > self._most:
-            raise TooLarge(f"{self._puzzle.id}: more than {self._most} states")
-        found = self._found(state, question)
-        if key is not None:
-            self._known[key] = found
+        """Whether the seat reaches the goal from here. Raises TooLarge, and what `Goal.decided` raises."""
+        while (found := self._goal.decided(state)) is None:
+            question = state.pending
+            assert question is not None
+            self.states += 1
+            if self.states > self._most:
+                raise TooLarge(f"more than {self._most} states")
+            options = iter(self._listed(state, question))
+            first, second = next(options), next(options, None)
+            if second is not None:
+                return self._chosen(state, question, chain((first, second), options))
+            state = self._goal.after(state, first)
         return found
 
-    def _found(self, state: State, question: q.AnyQuestion) -> bool:
-        mine = question.seat == self._puzzle.seat
-        for answer in answers(state, question):
-            if self.holds(self._puzzle.after(state, answer)) == mine:
+    def _chosen(self, state: State, question: q.AnyQuestion, options: Iterable[q.AnyAnswer]) -> bool:
+        """The same where there is a choice: only such moments are remembered."""
+        key = shape(state)
+        found = None if key is None else self._known.get(key)
+        if found is None:
+            found = self._found(state, question, options)
+            if key is not None:
+                self._known[key] = found
+        return found
+
+    def _found(self, state: State, question: q.AnyQuestion, options: Iterable[q.AnyAnswer]) -> bool:
+        mine = question.seat == self._goal.seat
+        for answer in options:
+            if self.holds(self._goal.after(state, answer)) == mine:
                 return mine
         return not mine
 
@@ -73,8 +101,8 @@ class Solver:
         good: list[q.AnyAnswer] = []
         bad: list[q.AnyAnswer] = []
         if state.pending is not None:
-            for answer in answers(state, state.pending):
-                (good if self.holds(self._puzzle.after(state, answer)) else bad).append(answer)
+            for answer in self._listed(state, state.pending):
+                (good if self.holds(self._goal.after(state, answer)) else bad).append(answer)
         return good, bad
 
 

@@ -123,6 +123,11 @@ def test_who_is_scored_is_asked_and_its_failures_are_counted() -> None:
     assert failed.failures > 0 and failed.missed == ("by-heart",)
 
 
+def test_where_a_bot_leads_to_what_is_too_large_it_has_missed_the_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("apnap.puzzles.scoring.Solver", lambda puzzle: puzzles.Solver(puzzle, most=5))
+    assert puzzles.score("simple", [read(BY_HEART)]).missed == ("by-heart",)
+
+
 def test_what_a_bot_is_told_of_the_decks_are_the_cards_of_the_puzzle() -> None:
     mine, others = puzzles.decks(read(BY_HEART))
     assert [card.name for card in mine].count("Swamp") == 5 and len(mine) == 9

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 import random
 import time
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 import apnap
 from apnap import puzzles
-from apnap.search import Search, chances
+from apnap.search import Search, chances, forced
 from apnap.search.evaluation import FEATURES
 from apnap.search.fitting import Moment, fit, played
-from apnap.search.policy import Policy
+from apnap.search.policy import Policy, passes
 from apnap.search.tree import Edge, Node, compared
 from server.knowledge.questions import write_answer
 from server.rules.model import questions as q
@@ -173,3 +174,67 @@ def test_it_wins_this_turn_where_the_simple_bot_does_not_see_how(
 
     assert not puzzles.play(one, simple, solver)
     assert puzzles.play(one, thinks, solver)
+
+
+STAGS = [apnap.read_card("Moor Stag", types="Creature — Elk", cost="{3}", power="3", toughness="3")] * 10
+LIVES_ON: dict[str, Any] = {
+    "until": {"turn": 2, "step": "end_turn"},
+    "expect": [{"check": "lost", "player": "A", "lost": False}],
+}
+
+
+def thinking(iterations: int) -> puzzles.Answerer:
+    search, chance = Search([STAGS, STAGS], iterations=iterations), random.Random(1)
+
+    def answer(game: apnap.Game) -> apnap.Answer:
+        state = game.state
+        assert state.pending is not None
+        passed = passes(state, state.pending)
+        return write_answer(q.Take(0)) if passed else search.answer(game.knowledge(state.pending.seat), chance)
+
+    return answer
+
+
+FORCED = [
+    # The bird that could block may not, and both others fly.
+    puzzle(3, ("Dusk Swift", "Dusk Swift"), ("Dusk Swift", "Moor Stag"), ("Grit",)),
+    # Who attacks does not block.
+    puzzle(8, ("Moor Hound", "Moor Hound"), ("Dusk Swift", "Moor Hound"), ("Grit",), own=4, **LIVES_ON),
+    puzzle(4, ("Moor Stag", "Moor Stag", "Moor Hound"), ("Moor Stag", "Moor Stag"), own=3, **LIVES_ON),
+]
+
+
+@pytest.mark.parametrize("scenario", FORCED)
+def test_what_can_be_forced_needs_no_luck(scenario: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Puzzle(scenario)
+    assert puzzles.play(one, thinking(12), Solver(one))
+    monkeypatch.setattr("apnap.search.may_win", lambda *_: False)
+    monkeypatch.setattr("apnap.search.may_lose", lambda *_: False)
+    assert not puzzles.play(one, thinking(12), Solver(one)), "so few games alone do not tell"
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs"), [(20, ("Dusk Swift", "Moor Stag")), (4, ("Dusk Swift", "Moor Hound", "Moor Hound"))]
+)
+def test_what_others_hold_does_not_change_what_is_forced(own: int, theirs: tuple[str, ...]) -> None:
+    answers: list[apnap.Answer] = []
+    for held in ("Jolt", "Moor Stag"):
+        scenario = puzzle(3, ("Dusk Swift", "Dusk Swift"), theirs, ("Grit",), own=own, held=(held,))
+        game = apnap.Game.at(Puzzle(scenario).first())
+        assert forced.may_win(game.state, 0) and forced.may_lose(game.state, 0) == (own == 4)
+        answers.append(Search([STAGS, STAGS], iterations=12).answer(game.knowledge(0), random.Random(2)))
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("lives", "found"), [((4, 4, 5), True), ((5, 4, 4), True), ((5, 4, 5), False)])
+def test_what_is_forced_is_so_in_most_of_the_games_that_the_seat_could_be_in(
+    lives: tuple[int, ...], found: bool
+) -> None:
+    deals = [Puzzle(puzzle(life, ("Moor Hound", "Moor Hound"), ("Moor Hound",), ("Surge",))).first() for life in lives]
+
+    def tick() -> None:
+        pass
+
+    goal = forced.Goal(0, 1, win=True, tick=tick)
+    looked = forced.Forced(goal, deals.__getitem__, lambda *_: (), 10_000)
+    assert (looked.first() is not None) == found

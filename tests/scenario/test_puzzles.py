@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import apnap
 from apnap import puzzles
 from server.rules import State
 from server.scenario import BadScenario, CardSource, play, read
@@ -30,7 +31,15 @@ CARDS = [
 ]
 
 
-def puzzle(life: int, mine: tuple[str, ...], theirs: tuple[str, ...], hand: tuple[str, ...] = (), **keys: Any) -> Any:
+def puzzle(
+    life: int,
+    mine: tuple[str, ...],
+    theirs: tuple[str, ...],
+    hand: tuple[str, ...] = (),
+    own: int = 20,
+    held: tuple[str, ...] = (),
+    **keys: Any,
+) -> Any:
     made: dict[str, Any] = {
         "id": "test",
         "rules": "current",
@@ -40,8 +49,10 @@ def puzzle(life: int, mine: tuple[str, ...], theirs: tuple[str, ...], hand: tupl
             *({"zone": "battlefield", "player": "A", "card": name} for name in mine),
             *({"zone": "battlefield", "player": "B", "card": name} for name in theirs),
             *({"zone": "hand", "player": "A", "card": name} for name in hand),
+            *({"zone": "hand", "player": "B", "card": name} for name in held),
             {"zone": "library", "player": "A", "card": "Moor Stag", "count": 5},
             {"zone": "library", "player": "B", "card": "Moor Stag", "count": 5},
+            {"zone": "life", "player": "A", "life": own},
             {"zone": "life", "player": "B", "life": life},
         ],
         "until": {"turn": 1, "step": "end_turn"},
@@ -112,7 +123,7 @@ def test_a_card_that_is_not_read_is_unsupported() -> None:
 
 def test_what_is_too_large_is_not_called_false() -> None:
     report = prove(puzzle(9, ALL, BLOCKERS, ("Jolt", "Grit")), CardSource(), most=20)
-    assert (report.outcome, report.why) == ("error", "test: more than 20 states")
+    assert (report.outcome, report.why) == ("error", "more than 20 states")
 
 
 @pytest.mark.parametrize(
@@ -141,6 +152,27 @@ def test_who_answers_well_reaches_the_goal_and_who_only_passes_does_not() -> Non
     assert not puzzles.play(one, lambda game: game.legal.default, solver)
     chance = random.Random(1)
     assert sum(puzzles.play(one, lambda game: game.legal.sample(chance), solver) for _ in range(20)) < 12
+
+
+def test_a_play_ends_as_soon_as_the_goal_is_lost() -> None:
+    asked: list[str] = []
+
+    def peaceful(game: apnap.Game) -> apnap.Answer:
+        asked.append(type(game.question).__name__)
+        return game.legal.default
+
+    assert not puzzles.play(Puzzle(puzzle(4, ALL, BLOCKERS, ("Jolt",))), peaceful)
+    assert asked[-1] == "AttackersQuestion", "who has not attacked is asked nothing more"
+
+
+def test_what_chance_decides_is_lost() -> None:
+    one = Puzzle(puzzle(3, ALL, (), ("Luck",)))
+
+    def tries_its_luck(game: apnap.Game) -> apnap.Answer:
+        casts = (answer for answer in game.legal if answer != game.legal.default)
+        return next(casts, game.legal.default)
+
+    assert not puzzles.play(one, tries_its_luck)
 
 
 def test_there_is_no_line_where_the_goal_cannot_be_reached() -> None:
