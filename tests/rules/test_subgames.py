@@ -20,6 +20,7 @@ NOT_WON = forms.LoseLife(amount=3, who=Noun("each player who doesn't win the sub
 TALE = Card(
     name="Tale Within", types="Instant", cost="{0}", abilities=(forms.SpellAbility(do=(forms.PlaySubgame(), NOT_WON)),)
 )
+ALL = Noun("all creatures")
 FOREST = Card(name="Forest", types="Basic Land — Forest")
 WARDEN = Card(name="Old Warden", types="Legendary Creature — Human", cost="{0}", power="2", toughness="2")
 
@@ -146,6 +147,55 @@ def test_a_commander_goes_into_it_and_comes_back_from_its_command_zone() -> None
     assert [game.state.objects[oid].owner for oid in game.state.command] == [1 - active]
     libraries = [len(p.library) for p in game.state.players]
     assert libraries[active] == 21 and libraries[1 - active] == 20
+
+
+@pytest.mark.rule("2009 712.2")
+def test_by_2009_a_commander_in_the_command_zone_stays_there_while_a_subgame_is_played() -> None:
+    game = Game(library=20, mulligans=False, format="commander", edition="2009")
+    tale = game.put("A", TALE, "hand")
+    game.put("A", WARDEN, "command", commander=1)
+    game.put("B", WARDEN, "command", commander=2)
+    game.begin()
+    game.cast("A", tale)
+    game.resolve()
+    assert game.state.main is not None and not game.state.command
+    assert [game.state.main.objects[oid].commander for oid in game.state.main.command] == [1, 2]
+    game.concede("B")
+    assert [game.state.objects[oid].commander for oid in game.state.command] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("edition", "place"),
+    [
+        pytest.param("2009", "library", marks=pytest.mark.rule("2009 712.5")),
+        pytest.param("2011", "command", marks=pytest.mark.rule("715.5c")),
+    ],
+)
+def test_where_a_commander_comes_back_to_that_died_in_a_subgame(edition: str, place: str) -> None:
+    game = Game(library=0, mulligans=False, format="commander", edition=edition)
+    tale = game.put("A", TALE, "hand")
+    end = Card(
+        name="World End", types="Instant", cost="{0}", abilities=(forms.SpellAbility(do=(forms.Destroy(what=ALL),)),)
+    )
+    for card in (FOREST, FOREST, FOREST, FOREST, FOREST, end):
+        game.put("A", card, "library")
+    game.put("A", replace(WARDEN, keywords=("flash",)), "library", commander=1)
+    for _ in range(7):
+        game.put("B", FOREST, "library")
+    game.begin()
+    game.cast("A", tale)
+    game.resolve()
+    while game.asks != ("A", "priority"):
+        game.default()
+    hand = {game.state.objects[oid].definition.name: oid for oid in game.state.players[0].hand}
+    game.cast("A", hand["Old Warden"])
+    game.resolve()
+    game.cast("A", hand["World End"])
+    game.resolve()
+    game.answer(True)
+    assert [game.state.objects[oid].commander for oid in game.state.command] == [1]
+    game.concede("B")
+    assert [found.zone for found in game.state.objects.values() if found.commander] == [place]
 
 
 @pytest.mark.rule("715.1")

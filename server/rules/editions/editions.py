@@ -46,7 +46,9 @@ it (2009 806.9a), and not all of it (810.9a); `lives_added_up`: what sets the li
 team (810.9g, h); `draws_as_seated`: the players of such a team draw in the order of their seats (2009 806.6i), and not in the
 order that the team likes (805.6a); `identity_of_cost`: deck and mana of a commander's owner go by the colours of its mana cost
 (2009 903.4c, 2009 903.8), and not by its colour identity (903.4); `seen_commanders_return`: a commander that is exiled face down
-where another player may look at it is turned up and put into the command zone (903.13).
+where another player may look at it is turned up and put into the command zone (903.13);
+`commanders_in_subgames`: commanders in the command zone go into a subgame, and come back from its command zone to that of the
+main game (715.2c, 715.5c), and don't stay out of it and come back to libraries as all other cards (2009 712.2, 2009 712.5).
 
 `numbers`: by which numbers rules are cited.
 """
@@ -97,6 +99,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     left_behind_is_exiled: bool
     deathtouch_divides: bool
     seen_commanders_return: bool
+    commanders_in_subgames: bool
     entering_blocker_blocks: bool
     copies_first: bool
     order_reevaluated: bool
@@ -150,6 +153,7 @@ EDITION_2011 = Edition(
     left_behind_is_exiled=False,
     deathtouch_divides=False,
     seen_commanders_return=True,
+    commanders_in_subgames=True,
     entering_blocker_blocks=True,
     copies_first=True,
     order_reevaluated=True,
@@ -170,6 +174,7 @@ EDITION_2009 = replace(
     others_lose=False,
     deathtouch_divides=True,
     seen_commanders_return=False,
+    commanders_in_subgames=False,
     entering_blocker_blocks=False,
     copies_first=False,
     order_reevaluated=False,

@@ -50,7 +50,9 @@ def begun(state: State, event: events.Subgame) -> State:
     )
     counter, first = starting_player(state.options, state.chance, inside)
     taken = {oid for seat in inside for oid in state.players[seat].library}
-    led = {oid for oid in state.command if state.objects[oid].commander and state.objects[oid].owner in inside}
+    led: set[int] = set()
+    if state.edition.commanders_in_subgames:
+        led = {oid for oid in state.command if state.objects[oid].commander and state.objects[oid].owner in inside}
     objects: dict[int, Object] = {}
     libraries: dict[int, list[int]] = {p.seat: [] for p in state.players}
     command: list[int] = []
@@ -117,7 +119,7 @@ def given_back(state: State, seat: int = -1) -> State:
         for card in cards_of(found):
             if seat not in (-1, card.owner) or main.players[card.owner].lost:
                 continue
-            led = found.zone == "command"
+            led = found.zone == "command" and state.edition.commanders_in_subgames
             objects[number] = replace(card, id=number, zone="command" if led else "library")
             (command if led else libraries[card.owner]).append(number)
             number += 1
