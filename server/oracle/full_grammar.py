@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from server.oracle.abilities import (
     as_enters,
+    cheaper_spells,
     conditional,
     copies,
     cost_changes,
@@ -173,6 +174,7 @@ MODULES = (
     as_enters,
     destroyers,
     spelled_out,
+    cheaper_spells,
 )
 """In the order in which they enter their rules."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from server.oracle.abilities import (
     as_enters,
+    cheaper_spells,
     conditional,
     copies,
     cost_changes,
@@ -35,6 +36,7 @@ __all__ = [
     "check_names",
     "check_player",
     "as_enters",
+    "cheaper_spells",
     "conditional",
     "copies",
     "cost_changes",

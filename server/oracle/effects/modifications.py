@@ -244,10 +244,10 @@ def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
     if quoted and quoted[-1] == ",":  # where the sentence around it goes on
         quoted = (*quoted[:-1], ".")
     inner = Reader(reader.grammar, quoted)
-    for category in ("triggered", "activated", "statics"):
+    for category in ("triggered", "activated", "statics", "takers"):
         for one in inner.read(category, 0):
-            if one.end == len(inner.words):
-                value = one.value if category == "statics" else (_told(one),)
+            if one.end + (category == "takers" and inner.words[-1] == ".") == len(inner.words):
+                value = one.value if category in ("statics", "takers") else (_told(one),)
                 words = (opened, *one.words, closed)
                 yield Reading(end + 1, value, words)
                 if reader.words[end + 1 : end + 3] == ("and", '"'):

@@ -9,6 +9,7 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import kind_words
+from server.cards.grammar import vocabulary as v
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.nouns import noun
@@ -30,6 +31,14 @@ def install(g: Grammar) -> None:
     g.rule("cond", "<of:one> has the chosen name", f.Is(what=S.of, of=Noun("card with the chosen name")))
     g.terminal("hadby", _had_by_at, lambda p, v: None)
     g.wording("cond", "<c:hadby>", S.c)
+    for color in v.COLORS:
+        mine, others = (
+            Noun(f"{color} permanents"),
+            [Noun(f"{other} permanents") for other in v.COLORS if other != color],
+        )
+        most = tuple(f.Holds(left=n.Count(of=mine), compare=">=", right=n.Count(of=other)) for other in others)
+        said = f"{color} is the most common color among all permanents or is tied for most common"
+        g.rule("cond", said, f.AllOf(conditions=most))
     for word in STATUS_CONDITIONS:
         such = in_status(word)
         not_so = f.NotSo(condition=f.Is(what=IT, of=such))

@@ -159,11 +159,13 @@ def _first_entry(
 
 
 def gained_way(state: State, card: Object, way: str) -> tuple[forms.Ability, ...]:
-    """The keyword ability that an effect gave to a card and by which it is cast: the spell has it too (400.7)."""
+    """The ability that an effect gave to a card and by which it is cast: the spell has it too (400.7)."""
     printed = card.definition.base.abilities
     if not way or casting_cost_of(printed, way) is not None or way in (FACE_DOWN_WAY, OFFERING):
         return ()
-    return characteristics(state, card.id).abilities.quality(way)[:1]
+    own = characteristics(state, card.id).abilities
+    cost = casting_cost_of(own, way)
+    return own.quality(way)[:1] or ((cost,) if cost is not None else ())
 
 
 def _offer(state: State, frame: AnnounceFrame) -> Asking:
