@@ -69,6 +69,7 @@ from server.oracle.triggers import (
     modes,
     players_deeds,
     players_events,
+    several_at_once,
     trigger_events,
     triggers,
     under_control,
@@ -175,6 +176,7 @@ MODULES = (
     destroyers,
     spelled_out,
     cheaper_spells,
+    several_at_once,
 )
 """In the order in which they enter their rules."""
 

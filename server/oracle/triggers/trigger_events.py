@@ -142,7 +142,7 @@ def _events_at(reader: Reader, place: int) -> Iterable[Reading]:
         while states:
             at, patterns, words = states.pop()
             for one in reader.read("happens", at):
-                if not _agrees(reader, one, at, many):
+                if not _agrees(reader, one, at, many or subject.value == THIS and reader.at(at)[-1:] != "s"):
                     continue
                 said = tuple(form for word in one.words for form in _verb(word, many))
                 made = (*patterns, *(_with_subject(p, subject.value, many) for p in one.value))
@@ -233,6 +233,7 @@ def _happening_words(printer: Printer, patterns: tuple[f.Pattern, ...]) -> tuple
 SUBJECT = S.s
 #: How something enters.
 ARRIVED = {word: f.Is(what=Noun("it"), of=Noun(f"permanent that's {word}")) for word in ("tapped", "untapped")}
+_EXILED = ("is|are put into exile", "is|are put into exile from the battlefield")
 STEPS = (("declare_attackers", "declare attackers"), ("declare_blockers", "declare blockers"))
 
 
@@ -326,7 +327,7 @@ def _zones(g: Grammar) -> None:
     )
     g.rule("happens", "die~ during combat", (fighting,))
     happens("leave~ the battlefield", from_="battlefield")
-    happens("is|are exiled from the battlefield", "is|are put into exile", from_="battlefield", to="exile")
+    happens("is|are exiled from the battlefield", *_EXILED, from_="battlefield", to="exile")
     happens("is|are put into the command zone", from_="battlefield", to="command")
     milled = f.Pattern(event="zone change", subject=THIS, from_="library", to="graveyard")
     g.rule("event", "{this} is put into your graveyard from your library", (milled,))

@@ -98,11 +98,23 @@ def _two_whens_at(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.at(first.end + joint - 1) not in ("and", "or"):
             continue
         start = first.end + joint
-        for second in reader.read("when", start):
+        for second in _second_whens(reader, start, first.value):
             value = (*first.value, *second.value)
             words = Printer(reader.grammar).write("when", value)
             if words is not None:
                 yield Reading(second.end, value, words)
+
+
+def _second_whens(reader: Reader, place: int, first: tuple[f.Pattern, ...]) -> Iterable[Reading]:
+    """The event that follows, in which "it" is {this} if the first was about {this} alone ("when {this} enters and whenever it
+    attacks", "when you cycle {this} or it dies")."""
+    found = [*reader.read("when", place)]
+    at = place + (reader.at(place) in _WHENS)
+    if reader.at(at) == "it" and all(THIS in (p.subject, p.object) for p in first):
+        inner = Reader(reader.grammar, (*reader.words[place:at], "{this}", *reader.words[at + 1 :]))
+        category = "when" if at > place else "event"
+        found += [Reading(one.end + place, one.value, one.words) for one in inner.read(category, 0)]
+    return found
 
 
 def _two_whens_words(printer: Printer, value: Any) -> Words | None:
