@@ -269,6 +269,7 @@ class ChooseWord(VerbForm, tag="choose", frozen=True):
 
     what: Literal[
         "color",
+        "colors",  # one or more of them
         "type",
         "permanent type",
         "creature type",

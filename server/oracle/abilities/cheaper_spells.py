@@ -1,4 +1,4 @@
-"""What one spell of a turn costs less: the first or second of each turn, or the next that is cast (601.2f)."""
+"""What one spell of a turn costs less: the second or third of each turn, or the next that is cast (601.2f)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LESS_X: Words = ("{X}", "less", "to", "cast")
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
-    for number, word in ((1, "first"), (2, "second"), (3, "third")):
+    for number, word in ((2, "second"), (3, "third")):
         nth = f.Holds(left=_CAST, compare="=", right=number - 1)
         static = (replace(_ALL, generic=S.d, condition=nth),)
         g.rule("static", f"the {word} spell you cast each turn costs <d:less> to cast", static)

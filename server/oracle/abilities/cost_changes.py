@@ -41,6 +41,8 @@ def _spells(g: Grammar) -> None:
     own = f.CostChange(what=THIS)
     each = replace(own, generic=n.Times(number=S.d, of=S.e))
     r("static", "{this} costs <d:less> to cast for each <e:each>", (each,), guard=_counted)
+    fewer = f.CostChange(what=S.w, generic=n.Times(number=-1, of=S.a))
+    r("static", "<w:spells> cost {X} less to cast , where X is <a:amount>", (fewer,), guard=_counted_amount)
     beyond = "{this} costs <m:mana> more to cast for each target beyond the first"
     r("static", beyond, (replace(own, mana=S.m, per_target=True),))
     amount = replace(own, generic=n.Times(number=-1, of=S.a))
@@ -61,6 +63,10 @@ def _spells(g: Grammar) -> None:
 
 def _counted(e: dict[str, Any]) -> bool:
     return isinstance(e["d"], int) and not isinstance(e["e"], int)
+
+
+def _counted_amount(e: dict[str, Any]) -> bool:
+    return e["w"] != THIS and not isinstance(e["a"], int | n.X)
 
 
 def _less_at(reader: Reader, place: int) -> Iterable[Reading]:

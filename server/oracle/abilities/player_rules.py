@@ -278,7 +278,8 @@ def _costs(g: Grammar) -> None:
     ):
         r("static", template, (shape,))
     while_so = f.CostChange(what=WHAT, generic=S.d, condition=S.c)
-    r("static", "as long as <c:scond> , <what:spells> cost <d:delta> to cast", (while_so,))
+    said = "as long as <c:scond> , <what:spells> cost <d:delta> to cast"
+    r("static", said, (while_so,), guard=lambda e: e["what"] != THIS)  # of which that is said last
     r("static", "<what:spells> cost <m:coloured> more to cast", (f.CostChange(what=WHAT, mana=S.m),))
     g.terminal("coloured", _coloured_at, lambda p, v: (v,) if isinstance(v, str) and v else None)
     ours = f.CostChange(what=THIS, generic=S.d, condition=f.During(whose=YOU))

@@ -28,6 +28,7 @@ def install(g: Grammar) -> None:
     _up_to_two(g)
     _tempting(g)
     _joining_forces(g)
+    _so_much_life(g)
 
 
 def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -72,6 +73,13 @@ def _joining_forces(g: Grammar) -> None:
     heads = ("starting with you , each player", "each player starting with you")
     said = [f"{head} may pay any amount of mana . {tail}" for head in heads]
     g.rule("do", said[0], (each, total, S["do"]), said[1], guard=lambda e: not isinstance(e["do"][0], f.May))
+
+
+def _so_much_life(g: Grammar) -> None:
+    """ "You may pay X life, where X is its power. If you do, draw X cards": so much, which nobody chooses."""
+    pays = f.May(cost=(f.LifeCost(amount=n.X()),), then=S.then)
+    said = "you may pay X life , where X is <a:amount> . if you do , <then:chain>"
+    g.rule("governed", said, (f.Bind(as_name="X", amount=S.a), pays))
 
 
 def _up_to_two(g: Grammar) -> None:

@@ -42,6 +42,10 @@ def install(g: Grammar) -> None:
     chosen("<m:mods> and become~ the color", COLOR, lasting(S["m"], colored))
     for_good = (COLOR, f.Effect(what=WHAT, mods=(colored,), duration="forever"))
     r("op", "become~ the color of your choice", for_good, "become~ the color")
+    several = f.ChooseWord(what="colors")
+    chosen("become~ the color or colors", several, lasting(colored))
+    kept = (several, f.Effect(what=WHAT, mods=(colored,), duration="forever"))
+    r("op", "become~ the color or colors of your choice", kept, "become~ the color or colors")
     for kind in ("creature type", "basic land type"):
         typed = f.SetTypes(subtypes=("chosen",), replace=True)
         chosen(f"become~ the {kind}", f.ChooseWord(what=kind), lasting(typed))

@@ -270,9 +270,8 @@ def _colors(state: State, work: Work, mod: forms.SetColors, scope: Scope, oid: i
 
 
 def chosen_colors(state: State, scope: Scope) -> int:
-    """The colour chosen for an effect or for its source, as a mask; 0 if none was."""
-    letter = COLOR_LETTERS.get(_chosen_color(state, scope), "")
-    return COLOR_BITS[letter] if letter else 0
+    """The colour, or the several, chosen for an effect or for its source, as a mask; 0 if none was."""
+    return sum(COLOR_BITS[COLOR_LETTERS[color]] for color in _chosen_color(state, scope).split())
 
 
 COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from server.cards.nouns import Noun, Things
 from server.rules.characteristics import fits_kind
-from server.rules.model import AnyAnswer, AnyQuestion, Scope, State, ask, lookup, player_ref, words_of
+from server.rules.model import AnyAnswer, AnyQuestion, Choice, Scope, State, ask, lookup, player_ref, words_of
 
 COLORS = ("white", "blue", "black", "red", "green")
 
@@ -18,6 +18,10 @@ def choose_value(
     what `kind` describes."""
     if what == "color":
         return "color", (yield from ask.choose_word(seat, COLORS, "color", source))
+    if what == "colors":
+        options = tuple(Choice(word=color, text=color) for color in COLORS)
+        picks = yield from ask.choose(seat, options, 1, len(COLORS), "color", source)
+        return "color", " ".join(COLORS[i] for i in picks)
     if what in ("player", "opponent"):
         others = lookup.opponents(state, seat) if what == "opponent" else lookup.turn_order(state, seat)
         refs = tuple(player_ref(s) for s in others)
