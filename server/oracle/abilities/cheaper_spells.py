@@ -29,6 +29,9 @@ def install(g: Grammar) -> None:
         nth = f.Holds(left=_CAST, compare="=", right=number - 1)
         static = (replace(_ALL, generic=S.d, condition=nth),)
         g.rule("static", f"the {word} spell you cast each turn costs <d:less> to cast", static)
+    # What has flash only while something is so is asked for it as it is cast, before it is a permanent (702.8a).
+    quick = (f.CastingRule(timing="flash", condition=S.c),)
+    g.wording("static", "{this} has flash as long as <c:scond>", quick, "as long as <c:scond> , {this} has flash")
     g.terminal("nextcheaper", _next_at, _next_words)
     g.rule("governed", "<x:nextcheaper>", S.x)
 

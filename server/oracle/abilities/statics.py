@@ -100,7 +100,14 @@ def _conditions_at(reader: Reader, place: int) -> Iterable[Reading]:
         for two in reader.read("cond", one.end + 1)
         if not speaks_of_it(two.value)
     ]
-    return [*found, *both]
+    either = [
+        Reading(two.end, f.OneOf(conditions=(one.value, two.value)), (*one.words, "or", "if", *two.words))
+        for one in found
+        if reader.words[one.end : one.end + 2] == ("or", "if")
+        for two in reader.read("cond", one.end + 2)
+        if not (speaks_of_it(two.value) or _of_what_was_done(two.value))
+    ]
+    return [*found, *both, *either]
 
 
 def _of_what_was_done(condition: Any) -> bool:
@@ -110,10 +117,11 @@ def _of_what_was_done(condition: Any) -> bool:
 
 def _conditions_words(printer: Printer, value: Any) -> Words | None:
     words = printer.write("cond", value)
-    if words is not None or not isinstance(value, f.AllOf) or len(value.conditions) != 2:
+    if words is not None or not isinstance(value, f.AllOf | f.OneOf) or len(value.conditions) != 2:
         return words
     one, two = (printer.write("cond", part) for part in value.conditions)
-    return None if one is None or two is None else (*one, "and", *two)
+    joint = ("and",) if isinstance(value, f.AllOf) else ("or", "if")
+    return None if one is None or two is None else (*one, *joint, *two)
 
 
 #: How it is said when a rule about players or costs holds.
@@ -191,6 +199,11 @@ def _of_defender(condition: Any) -> bool:
     return any(isinstance(part, Noun) and "defending player" in part.text for part in walk(condition))
 
 
+def _has_flash(e: dict[str, Any]) -> bool:
+    """Whether {this} would have flash and nothing else, which is said of the spell."""
+    return e["what"] == THIS and e["m"] == (f.GainAbilities(keywords=("flash",)),)
+
+
 def in_graveyard(condition: Any) -> bool:
     """Whether it is asked that {this} is in a graveyard, where the ability functions then (112.6)."""
     return any(isinstance(part, Noun) and part.text == "{this} from your graveyard" for part in walk(condition))
@@ -205,7 +218,7 @@ def _continuous(g: Grammar) -> None:
         "<what:group> <m:smods> as long as <c:scond>",
         "<what:group> <m:smods> if <c:scond>",
         "if <c:scond> , <what:group> <m:smods>",
-        guard=lambda e: not _of_defender(e["c"]),
+        guard=lambda e: not _of_defender(e["c"]) and not _has_flash(e),
     )
     yours = f.During(whose=YOU)
     for said, when in (("during your turn", yours), ("during turns other than yours", f.NotSo(condition=yours))):

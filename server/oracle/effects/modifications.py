@@ -15,7 +15,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, row_at, row_words, text_of
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, row_at, row_words, text_of, walk
 from server.oracle.nouns import is_kind
 
 
@@ -438,6 +438,7 @@ def _static_bans(g: Grammar) -> None:
     r("smod", "isn't a creature", (f.SetTypes(lose=("creature",)),), "aren't creatures")
     r("smod", _UNTAP[0], flag("doesn't untap"), *_UNTAP[1:])
     for ban in ("can't attack", "can't block", "can't attack or block"):
+        r("smod", f"{ban} if <u:scond>", flag(ban, unless=f.NotSo(condition=S.u)), guard=_of_who_defends)
         r("smod", f"{ban} unless <u:scond>", flag(ban, unless=S.u))
         toll = flag(ban, cost=(f.ManaCost(mana=S.c),))
         r("smod", f"{ban} unless its controller pay~ <c:mana>", toll)
@@ -478,6 +479,11 @@ def _static_bans(g: Grammar) -> None:
     r("static", said, if_creature[:1])
     more = ". if enchanted permanent is a creature , it can't attack or block"
     g.wording("static", f"{said} {more}", if_creature)
+
+
+def _of_who_defends(e: dict[str, Any]) -> bool:
+    """Whether a condition speaks of defending player, who is not the same for each attack: no condition of the whole ability."""
+    return any(isinstance(part, Noun) and "defending player" in part.text for part in walk(e["u"]))
 
 
 def _spells_only(e: dict[str, Any]) -> bool:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec.structs import replace
+
 from server.cards import forms as f
+from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, S
 
+THIS = Noun("{this}")
 SOLDIER = f.Card(name="Human Soldier", types="Creature — Human Soldier", power="1", toughness="1", colors="W")
 
 
@@ -15,6 +21,25 @@ def install(g: Grammar) -> None:
     made = f.If(condition=thrown, then=(f.CreateToken(token=SOLDIER, who=S.who),))
     g.wording("vp", "recruit~", (f.Draw(who=S.who), f.Discard(who=S.who), made))
     _airbending(g)
+    taken = f.Effect(what=S.what, mods=(f.GainControl(),), duration="forever")
+    g.wording("do", "you gain control of <what:things>", taken)
+    g.wording("do", "you gain control of <what:things> <d:until>", replace(taken, duration=S.d))
+    for what, said in ((THIS, "{this}"), (Noun("$dealer"), "<w:one>")):
+        twice = n.Times(number=2, of=n.StatOf(stat=S.stat, of=what))
+        struck = f.Damage(amount=twice, to=S.to, source=what)
+        shape = struck if what == THIS else (f.Bind(as_name="dealer", what=S.w), struck)
+        guard = None if what == THIS else _is_target
+        g.rule("do", f"{said} deal~ damage equal to twice its <stat> to <to:mixed>", shape, guard=guard)
+    ends = (("Top", False), ("Bottom", True))
+    placed = tuple(f.Mode(do=(f.Move(what=Noun("$put"), to="library", bottom=b),), text=said) for said, b in ends)
+    yours = (f.Bind(as_name="put", what=S.w), f.Either(options=placed))
+    g.rule("do", "put <w:one> on the top or bottom of its owner 's library", yours)
+    stays = f.NotSo(condition=f.Exists(of=Noun("a card put onto the battlefield this way")))
+    g.rule("cond", "you don't put the card onto the battlefield", stays)
+
+
+def _is_target(e: dict[str, Any]) -> bool:
+    return isinstance(e["w"].reading, n.Target)
 
 
 def _airbending(g: Grammar) -> None:

@@ -48,14 +48,16 @@ def _piles(g: Grammar) -> None:
 
 
 def _ends(g: Grammar) -> None:
-    """A choice of its owner: on top of the library, or on the bottom."""
-    put = tuple(
-        f.Mode(do=(f.Move(what=Noun("it"), to="library", bottom=bottom),), text=said)
-        for bottom, said in ((False, "Top"), (True, "Bottom"))
-    )
-    placed = (f.Bind(as_name="it", what=S.w), f.Either(options=put, who=Noun("its owner")))
-    said = "<w:aimed> 's owner puts it on the top or bottom of their library"
-    g.rule("do", said, placed, said.replace("on the", "on their choice of the"))
+    """A choice of its owner: on top of the library or second from the top, or on the bottom."""
+    below = f.Mode(do=(f.Move(what=Noun("it"), to="library", bottom=True),), text="Bottom")
+    second = "into their library second from the top or on the bottom"
+    for position, where in enumerate(("on the top or bottom of their library", second)):
+        above = f.Move(what=Noun("it"), to="library", position=position)
+        either = f.Either(options=(f.Mode(do=(above,), text="Top"), below), who=Noun("its owner"))
+        said = (f"<w:aimed> 's owner puts it {where}", f"the owner of <w:aimed> puts it {where}")
+        more = [text.replace("on the top", "on their choice of the top") for text in said]
+        g.rule("do", said[0], (f.Bind(as_name="it", what=S.w), either), said[1], *more)
+        g.rule("do", f"its owner puts it {where}", either)
 
 
 _PILES = ("two piles", "a face-down pile and a face-up pile")

@@ -31,6 +31,7 @@ def install(g: Grammar) -> None:
     g.rule("cond", "<of:one> has the chosen name", f.Is(what=S.of, of=Noun("card with the chosen name")))
     g.terminal("hadby", _had_by_at, lambda p, v: None)
     g.wording("cond", "<c:hadby>", S.c)
+    g.rule("cond", "a creature is attacking you", f.Exists(of=Noun("a creature attacking you")))
     for color in v.COLORS:
         mine, others = (
             Noun(f"{color} permanents"),
