@@ -17,6 +17,7 @@ from server.cards.grammar.kind_words import (
     SMALL_WORDS,
     STATS,
     THAT_WAS_DONE,
+    TOGETHER,
     ZONES,
     Zone,
 )
@@ -306,6 +307,8 @@ class TailReader(NumberReader):
             tail.parts.append(n.DealtDamageBy(by=by))
         elif done := self.take(*DONE_THIS_WAY):
             tail.parts.append(n.Among(of=n.Named(name=done)))
+        elif (source := self.attempt(self.from_source)) is not None:
+            tail.parts.append(source)
         elif self.take("attached to"):
             tail.parts.append(n.AttachedTo(to=self.noun()))
         elif self.take("exiled with {this}"):
@@ -369,6 +372,15 @@ class TailReader(NumberReader):
         else:
             return False
         return True
+
+    def from_source(self) -> n.FromSource:
+        """ "from an artifact source", of an ability."""
+        self.need("from a", "from an")
+        things = self.kind().things
+        parts = things.objects.parts if isinstance(things.objects, n.All) else ()
+        if n.IsA(sort="source") not in parts:
+            self.fail()
+        return n.FromSource(of=things)
 
     def done_with_others(self) -> n.Predicate | None:
         """What it did to others or they did to it, what it shares with them: a row of `WITH_OTHERS`."""
@@ -444,20 +456,6 @@ class TailReader(NumberReader):
             self.fail()
         return n.All(parts=(first[0], second[0]))
 
-
-#: What targets are beside each other.
-TOGETHER: dict[str, n.Alike] = {
-    "controlled by different players": n.Alike(what="controller", different=True),
-    "controlled by the same player": n.Alike(what="controller"),
-    "that share no creature types": n.Alike(what="creature type", different=True),
-    "that share a creature type": n.Alike(what="creature type"),
-    "that share a color": n.Alike(what="color"),
-    "that share a card type": n.Alike(what="type"),
-    "that share a permanent type": n.Alike(what="permanent type"),
-    "with different names": n.Alike(what="name", different=True),
-    "with different powers": n.Alike(what="power", different=True),
-    "with different mana values": n.Alike(what="mana value", different=True),
-}
 
 WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
     ("that was dealt damage this turn", "that were dealt damage this turn"): lambda _: n.Status(

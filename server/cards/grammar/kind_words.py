@@ -152,6 +152,19 @@ DONE_THIS_WAY = tuple(
     )
 )
 THAT_WAS_DONE = {f"that {were} {done}": done for were in ("was", "were") for done in DONE_THIS_WAY}
+#: What targets are beside each other.
+TOGETHER: dict[str, n.Alike] = {
+    "controlled by different players": n.Alike(what="controller", different=True),
+    "controlled by the same player": n.Alike(what="controller"),
+    "that share no creature types": n.Alike(what="creature type", different=True),
+    "that share a creature type": n.Alike(what="creature type"),
+    "that share a color": n.Alike(what="color"),
+    "that share a card type": n.Alike(what="type"),
+    "that share a permanent type": n.Alike(what="permanent type"),
+    "with different names": n.Alike(what="name", different=True),
+    "with different powers": n.Alike(what="power", different=True),
+    "with different mana values": n.Alike(what="mana value", different=True),
+}
 RELATIVES: dict[tuple[str, ...], n.Predicate] = {
     ("was", "exiled", "before", "this", "turn"): n.Status(status="arrived earlier"),
     ("was", "discarded", "this", "turn"): n.Status(status="discarded this turn"),

@@ -42,6 +42,7 @@ from server.cards.nouns.predicates import (
     DealtDamageTo,
     EvenValue,
     FoughtThisTurn,
+    FromSource,
     HasColor,
     HasCounter,
     HasKeyword,
@@ -183,6 +184,7 @@ Predicate = (
     | Among
     | InCombatWith
     | FoughtThisTurn
+    | FromSource
     | EvenValue
     | HasX
     | AttachedTo

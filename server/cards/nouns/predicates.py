@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from server.cards.nouns.base import Compare, Part, Sort, Stat, Zone
-from server.cards.nouns.selections import This
+from server.cards.nouns.selections import Things, This
 
 if TYPE_CHECKING:  # readings hold readings; the package puts these names in here
     from server.cards.nouns.noun import Amount, Predicate, Reading
@@ -265,6 +265,12 @@ class TotalAtMost(Part, tag="total", frozen=True):
 
     stat: Stat
     amount: Amount
+
+
+class FromSource(Part, tag="from source", frozen=True):
+    """Is an ability on the stack whose source is of that kind (113.7)."""
+
+    of: Things
 
 
 class Targets(Part, tag="targets", frozen=True):

@@ -133,7 +133,9 @@ _WHILE: tuple[tuple[Words, f.AnyCondition | None], ...] = (
 
 
 def _can_hang(ability: Any) -> bool:
-    """Whether an ability is such a rule; what {this} itself costs to cast is said otherwise."""
+    """Whether an ability is such a rule, or prevents damage; what {this} itself costs to cast is said otherwise."""
+    if isinstance(ability, f.Replacement):
+        return any(isinstance(rewrite, f.Prevent) for rewrite in ability.rewrite)
     return isinstance(ability, f.PlayerRule) or isinstance(ability, f.CostChange) and ability.what != THIS
 
 

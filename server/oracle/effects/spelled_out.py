@@ -24,6 +24,7 @@ def install(g: Grammar) -> None:
     taken = f.Effect(what=S.what, mods=(f.GainControl(),), duration="forever")
     g.wording("do", "you gain control of <what:things>", taken)
     g.wording("do", "you gain control of <what:things> <d:until>", replace(taken, duration=S.d))
+    g.wording("do", "<d:until> , gain control of <what:things>", replace(taken, duration=S.d))
     for what, said in ((THIS, "{this}"), (Noun("$dealer"), "<w:one>")):
         twice = n.Times(number=2, of=n.StatOf(stat=S.stat, of=what))
         struck = f.Damage(amount=twice, to=S.to, source=what)
@@ -34,8 +35,26 @@ def install(g: Grammar) -> None:
     placed = tuple(f.Mode(do=(f.Move(what=Noun("$put"), to="library", bottom=b),), text=said) for said, b in ends)
     yours = (f.Bind(as_name="put", what=S.w), f.Either(options=placed))
     g.rule("do", "put <w:one> on the top or bottom of its owner 's library", yours)
+    _revealed_by_an_amount(g)
     stays = f.NotSo(condition=f.Exists(of=Noun("a card put onto the battlefield this way")))
     g.rule("cond", "you don't put the card onto the battlefield", stays)
+
+
+def _revealed_by_an_amount(g: Grammar) -> None:
+    """So many cards that a player reveals from the hand as something comes to, of which you pick one."""
+    player, cards, chosen = Noun("$revealing"), Noun("X cards in $revealing's hand"), Noun("$chosen")
+    tree = (
+        f.Bind(as_name="X", amount=S.a),
+        f.Bind(as_name="revealing", what=S.w),
+        f.Pick(what=cards, who=player, as_name="revealed"),
+        f.Look(what=Noun("$revealed"), reveal=True),
+        f.Pick(what=Noun("one of $revealed"), as_name="chosen"),
+        f.Discard(what=chosen, who=player, all=True),
+    )
+    many = ("a number of cards from their hand equal to <a:amount>", "X cards from their hand , where X is <a:amount>")
+    then = [f". you choose one of {what} . that player discards that card" for what in ("them", "those cards")]
+    said = [f"<w:other> reveals {cards} {tail}" for cards in many for tail in then]
+    g.rule("do", said[0], tree, *said[1:])
 
 
 def _is_target(e: dict[str, Any]) -> bool:

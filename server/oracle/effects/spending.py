@@ -101,6 +101,8 @@ def _limited(g: Grammar) -> None:
         "cast <w:aspell> or activate an ability",
         "cast <w:aspell> or to activate an ability",
     )
+    g.terminal("onething", _one_thing_at, lambda p, v: p.write("noun", v))
+    r("spending", f"{cast} activate an ability of <o:onething>", both, f"{cast} to activate an ability of <o:onething>")
     r(
         "unspent",
         "cast a nonartifact spell",
@@ -173,6 +175,15 @@ def _entering(g: Grammar) -> None:
         f"when you spend this mana to cast your commander , scry X , where X is {times}",
         (LEADING, (), told),
     )
+
+
+def _one_thing_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "an Elemental", "a Cleric, Rogue, Warrior, or Wizard": one permanent of the kind."""
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.Choose) and reading.count == 1 and reading.of.zone == "battlefield":
+            if not reading.of.anywhere and one.words[0] in ("a", "an"):
+                yield one
 
 
 def _sources_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -492,6 +492,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.TotalAtMost: lambda state, p, oid, scope: stat(state, oid, p.stat) <= amounts.amount(state, p.amount, scope),
     nouns.LiesIn: lambda state, p, oid, scope: getattr(object_or_last(state, oid), "zone", "") in p.zones,
     nouns.Alike: in_its_slot,
+    nouns.FromSource: lambda state, p, oid, scope: selection.from_source(state, p, oid, scope),
     nouns.Together: lambda state, p, oid, scope: True,  # asked of all targets of a slot as they are chosen
     nouns.Not: _not,
     nouns.All: _all,
