@@ -25,6 +25,7 @@ import trustme
 from msgspec import Struct
 
 from server.command.main import main
+from tests.house.commands_elsewhere import NOT_RUN, OTHERS
 from tests.house.kettle import CARD, DECK, LED, UNREAD
 from tests.house.test_docs import PAGES, ROOT, plain, told
 
@@ -46,7 +47,6 @@ class Typed(Struct, frozen=True):
 
 
 ARENA = "apnap arena --rounds 1"
-REMOTE = "runs a program beside it; tests/net/test_contest.py"
 RUN: dict[str, Typed] = {
     "apnap --help": Typed(says="serve tables over websockets"),
     # --- the host's orders, at a server that runs
@@ -65,6 +65,7 @@ RUN: dict[str, Typed] = {
     "apnap admin invite": Typed(says="{url}/#/link/"),
     'apnap admin kick PERSON "why"': Typed('apnap admin kick nobody "why"', "nobody connected", 1),
     "apnap admin login-link NAME": Typed("apnap admin login-link", says="{url}/#/link/"),
+    "apnap admin nodes": Typed(says="1 nodes"),
     "apnap admin people": Typed(),
     "apnap admin reports": Typed(),
     "apnap admin reset NAME": Typed("apnap admin reset Ann", "account", 1),
@@ -256,43 +257,6 @@ RUN: dict[str, Typed] = {
         slow=True,
     ),
 }
-NAMED = "only names the command; what follows it stands beside it"
-NOT_RUN: dict[str, str] = {
-    "apnap cards import scryfall": "fetches a list from elsewhere; tests/net and tests/cards fetch one from a server of their own",
-    "apnap arena remote:mine simple": REMOTE,
-    "apnap arena remote:mine simple --start 'python examples/first_bot.py {url} {room}'": REMOTE,
-    "apnap serve --store postgresql://apnap@db.example/apnap --standby": "wants a PostgreSQL; tests/cluster serves so",
-    "apnap migrate postgresql://apnap@db.example/apnap": "wants a PostgreSQL; tests/storage migrates so",
-    **dict.fromkeys(("apnap admin", "apnap admin backup", "apnap admin restore", "apnap cards check"), NAMED),
-    **dict.fromkeys(("apnap cards show", "apnap deck check", "apnap export"), NAMED),
-    **dict.fromkeys(("apnap play --fingerprint", "apnap replay --verify", "apnap arena remote:NAME"), NAMED),
-}
-"""Why a command is not run here."""
-OTHERS: dict[str, str] = {
-    "pip install": "the wheel is installed by tests/house/test_wheel.py",
-    "make setup": "what made the .venv that runs this",
-    "make run": "setup, page and `apnap serve`, each run by others; whole in the steps of the image (tests/deploy)",
-    **dict.fromkeys(("make page", "make browser", "make lint"), "run before the tests by `make test`"),
-    **dict.fromkeys(("make test", "make test-all"), "runs this"),
-    "make mutants": "`make test` runs a third of it",
-    "make demo": "`apnap demo` below",
-    "make bench": "`apnap bench` below",
-    **dict.fromkeys(("make format", "python -m tests.web."), "changes the checkout"),
-    "make lock": "needs uv, and asks a registry",
-    "make audit": "asks for advisories elsewhere; tests/deploy/test_dependencies.py",
-    "make wheel": "run by tests/house/test_wheel.py and the steps of the image",
-    "python examples/first_bot.py": "tests/client/test_real.py",
-    "python examples/learn.py": "tests/library/test_learn_example.py",
-    "python bench/parsing.py": "compares with libraries that are not installed",
-    "python -m apnap.arena": "what `apnap arena` starts",
-    "python -m apnap.search.fitting": "plays hundreds of games; tests/library/test_search.py fits to few",
-    "python -m tests.storage.names": "changes the checkout; tests/storage/test_names.py",
-    "python -m bench.by_hand": "takes the lists of cards and decks that only some checkouts have",
-    "podman": "no container engine to be had; the image's steps are run by tests/deploy",
-    "docker": "no container engine to be had; the file is read by tests/deploy",
-    "cloudflared": "a program and a service of others",
-}
-"""Commands of other programs, by how they begin, and why they are not run here, or where."""
 
 
 def test_every_command_is_run_or_says_why_not() -> None:
