@@ -8,6 +8,7 @@ apnap admin invite                  a one-time link to open an account
 apnap admin login-link [NAME]       a one-time link to log in as an admin
 apnap admin reset NAME              a one-time link to give an account another password
 apnap admin forget PERSON           delete what is kept about a person; journals keep a pseudonym
+apnap admin nodes                   which nodes serve together
 apnap admin reports                 what people have reported, with the chat before it
 apnap admin backup FILE             copy the database while games go on
 apnap admin restore FILE            put a backup back; the server must not run
@@ -43,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("login-link", "a one-time link to log in as an admin", ()),
         ("reset", "a one-time link to give an account another password", ("name",)),
         ("forget", "delete what is kept about a person", ("person",)),
+        ("nodes", "list the nodes that serve together", ()),
         ("reports", "what people have reported", ()),
         ("backup", "copy the database while games go on", ("file",)),
         ("restore", "put a backup back; the server must not run", ("file",)),
@@ -119,6 +121,8 @@ def _request(args: argparse.Namespace) -> AnyRequest:
             return desk.MakeLink("reset", args.name)
         case "forget":
             return desk.Forget(args.person)
+        case "nodes":
+            return desk.ListNodes()
         case "reports":
             return desk.ListReports()
         case _:
@@ -149,6 +153,11 @@ def _say(reply: AnyReply, as_json: bool) -> None:
             print(url or f"apnap play URL --link {code}")
         case desk.Reports(reports=reports):
             _print_reports(reports)
+        case desk.Nodes(nodes=nodes):
+            for node in nodes:
+                keeps = "keeps" if node.keeps else ""
+                print(f"{node.address or 'alone':<24} {keeps:<6} {node.workers} workers  {node.rooms} rooms")
+            print(f"{len(nodes)} nodes")
         case desk.Failed(why=why):
             print(why)
 

@@ -65,11 +65,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--data", dest="data", metavar="DIR", help="where the journals lie (default: the user's data folder)"
     )
     parser.add_argument(
-        "--workers",
-        dest="workers",
-        type=int,
-        metavar="N",
-        help="processes that share the tables, for a machine of several cores (default: 1)",
+        "--workers", dest="workers", type=int, metavar="N", help="processes that share the tables (default: 1)"
     )
     parser.add_argument(
         "--store",
@@ -83,6 +79,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_const",
         const=True,
         help="wait while another server writes there, then take over",
+    )
+    parser.add_argument(
+        "--node",
+        dest="store.node",
+        metavar="HOST:PORT",
+        help="where other servers there reach this one: they serve together",
     )
 
 
@@ -118,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
         settings = for_friends(settings, host_given="listen.host" in options)
     try:
         data = data_of(settings)
-        if settings.workers > 1:
+        if settings.workers > 1 or settings.store.node:
             if no := workers.cannot(settings):
                 print(f"apnap serve: {no}", file=sys.stderr)
                 return 2

@@ -55,6 +55,9 @@ def find(
     if settings.store.standby and not settings.store.address:  # the one may be said in another place than the other
         where = origins["store.standby"]
         raise BadSettings(f"{where}: store.standby waits for a database, which store.address names (postgresql://...)")
+    if settings.store.node and not settings.store.address:
+        where = origins["store.node"]
+        raise BadSettings(f"{where}: store.node serves with others of one database, which store.address names")
     return Found(settings, origins)
 
 

@@ -49,8 +49,8 @@ async def open_store(
         await database.aclose()
 
 
-def reading_store(store: Store, data: Path, remote: RemoteWriter) -> Storage:
-    """The journals as a process has them that reads them itself and has its writes done by another. Raises `NoSuchRoom`: there are none."""
+def reading_store(store: Store, data: Path, remote: RemoteWriter | None = None) -> Storage:
+    """The journals as a process has them that reads them itself and has its writes done by another, or none. Raises `NoSuchRoom`."""
     if not store.address:
         return SqliteStorage(data, read_only=True, remote=remote)
     from server.storage.postgresql import PostgresqlStorage
@@ -60,7 +60,7 @@ def reading_store(store: Store, data: Path, remote: RemoteWriter) -> Storage:
 
 async def _database(store: Store, waiting: Callable[[], Awaitable[None]], connections: str) -> PostgresqlStorage:
     try:
-        from server.storage.postgresql import PostgresqlStorage, reach
+        from server.storage.postgresql import PostgresqlStorage, held, reach
     except ImportError:
         raise StorageFault(NEEDED) from None
     promise = await trio.to_thread.run_sync(reach, store.address)
@@ -69,15 +69,18 @@ async def _database(store: Store, waiting: Callable[[], Awaitable[None]], connec
     try:
         return PostgresqlStorage(store.address, lease=store.lease_seconds, connections=connections)
     except InUse as other:
-        if not store.standby:
+        if not store.standby and not store.node:
             raise
-        print(f"Standing by: {other}.", flush=True)
+        if store.standby:
+            print(f"Standing by: {other}.", flush=True)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(waiting)
         while True:
             await trio.sleep(LOOK_SECONDS)
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
+                if await trio.to_thread.run_sync(held, store.address):
+                    continue
                 found = await trio.to_thread.run_sync(reach, store.address)  # a dead line is waited for in a thread
                 database = PostgresqlStorage(store.address, lease=store.lease_seconds, connections=connections)
                 break

@@ -133,6 +133,8 @@ class _Family:
         self.arrivals = [_local(path) for path in self.paths]
         self.wire_path = str(folder / "keeper")
         self.wire = _local(self.wire_path)
+        self.calls = _calls(settings.store.node) if settings.store.node else None
+        """Where other nodes call."""
         self.pulses = Pulses(count + 1)
         self.board = Board(count, settings.limits.handshakes)
         self._children: dict[int, tuple[int, float]] = {}
@@ -147,6 +149,12 @@ class _Family:
         self.connections = f"apnap {secrets.token_hex(8)}"
         """The name of all that its keepers, one after the other, have to a database."""
         self._told = False
+
+    def silent(self, worker: int) -> float:
+        """For how many seconds a worker has not run; those of other nodes run as long as their node is heard of."""
+        from server.net.workers.messages import node_of
+
+        return 0.0 if node_of(worker) else self.pulses.silent(worker)
 
     def live(self) -> int:
         """Start all, and start again what ends, until told to stop."""
@@ -246,6 +254,17 @@ class _Family:
         self._children.clear()
 
 
+def _calls(node: str) -> socket.socket:
+    """Listens for other nodes, there or, where that is an address of something before this machine, everywhere. Raises OSError."""
+    host, _, port = node.rpartition(":")
+    try:
+        return _listen(host.strip("[]"), int(port))[0]
+    except OSError as fault:
+        if fault.errno != errno.EADDRNOTAVAIL:
+            raise
+    return _listen("", int(port))[0]
+
+
 def _local(path: str) -> socket.socket:
     """Listens for others of our own processes; nobody else may enter its folder."""
     sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -298,6 +317,8 @@ async def _keep(family: _Family, life: int) -> None:
     from server.net.desk import serve_desk
     from server.net.workers.desk import answer_for_all
     from server.net.workers.keeper import Keeper
+    from server.net.workers.leading import Leading
+    from server.rooms import RULES
     from server.storage.cards import CardStore
 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
@@ -308,8 +329,12 @@ async def _keep(family: _Family, life: int) -> None:
             async with _opened(family) as storage, trio.open_nursery() as serving:
                 waiting.cancel()
                 CardStore(family.data).close()  # made by one, before all open it
-                keeper = Keeper(storage, family.settings.workers, family.pulses.silent)
+                keeper = Keeper(storage, family.settings.workers, family.silent)
                 serving.start_soon(keeper.run, family.wire)
+                if family.calls is not None:
+                    store = family.settings.store
+                    leading = Leading(keeper, storage, store.node, family.paths, store.lease_seconds, RULES.version)
+                    serving.start_soon(leading.run, family.calls)
                 await serving.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
                 async for number in signals:
                     keeper.closing = True
@@ -340,15 +365,23 @@ async def _opened(family: _Family) -> AsyncIterator[WritingStorage]:
     being let go."""
     import trio
 
-    from server.command.stores import open_store
+    from server.command.stores import open_store, reading_store
     from server.net.standby import stand_by
+    from server.net.workers.following import Following
+    from server.rooms import RULES
     from server.storage import InUse
+    from server.storage.cards import CardStore
 
     store = family.settings.store
+    waiting = partial(stand_by, family.settings, family.listening)
+    if family.calls is not None:
+        CardStore(family.data).close()  # made by one, before all open it
+        reading = partial(reading_store, store, family.data)
+        sockets = family.listening, family.wire, family.calls
+        waiting = Following(family.settings, reading, *sockets, family.paths, family.data, RULES.version).run
     until = trio.current_time() + PATIENCE_SECONDS
     async with AsyncExitStack() as stack:
         while True:
-            waiting = partial(stand_by, family.settings, family.listening)
             opened = open_store(store, family.data, waiting, family.connections)
             try:
                 storage = await stack.enter_async_context(opened)

@@ -76,7 +76,13 @@ class ListReports(_Request, frozen=True, tag="reports"):
     """What people have reported."""
 
 
-AnyRequest: TypeAlias = ListRooms | ListPeople | Kick | CloseRoom | Broadcast | Backup | MakeLink | Forget | ListReports
+class ListNodes(_Request, frozen=True, tag="nodes"):
+    """The nodes that serve together."""
+
+
+AnyRequest: TypeAlias = (
+    ListRooms | ListPeople | Kick | CloseRoom | Broadcast | Backup | MakeLink | Forget | ListReports | ListNodes
+)
 
 
 class RoomRow(msgspec.Struct, frozen=True):
@@ -96,6 +102,15 @@ class PersonRow(msgspec.Struct, frozen=True):
     name: str
     room: str
     role: str = ""
+
+
+class NodeRow(msgspec.Struct, frozen=True):
+    """A node in the list: where others reach it ("": it serves alone), how many workers and rooms it has, whether it has the keeper."""
+
+    address: str
+    workers: int
+    rooms: int
+    keeps: bool
 
 
 class _Reply(msgspec.Struct, frozen=True, tag_field="reply"):
@@ -139,7 +154,13 @@ class Reports(_Reply, frozen=True, tag="reports"):
     reports: tuple[ReportRecord, ...]
 
 
-AnyReply: TypeAlias = Rooms | PeopleRows | Done | Failed | LinkMade | Reports
+class Nodes(_Reply, frozen=True, tag="nodes"):
+    """The nodes."""
+
+    nodes: tuple[NodeRow, ...]
+
+
+AnyReply: TypeAlias = Rooms | PeopleRows | Done | Failed | LinkMade | Reports | Nodes
 
 
 async def answer(lobby: Lobby, request: AnyRequest) -> AnyReply:
@@ -166,6 +187,8 @@ async def answer(lobby: Lobby, request: AnyRequest) -> AnyReply:
             return await _forget(lobby, request.person)
         case ListReports():
             return Reports(tuple(await lobby.personal.reports()))
+        case ListNodes():
+            return Nodes((NodeRow("", 1, len(lobby.tables), keeps=True),))
 
 
 async def _link(lobby: Lobby, request: MakeLink) -> AnyReply:
@@ -239,7 +262,9 @@ def _tell(lobby: Lobby, text: str) -> AnyReply:
 async def _backup(lobby: Lobby, file: Path) -> AnyReply:
     storage = lobby.storage
     if not isinstance(storage, SqliteStorage):
-        return Failed("this server keeps its journals in memory")
+        return Failed(
+            "this server keeps its journals in no directory: copy its database by the means that it has itself"
+        )
     try:
         await storage.backup(file)
     except (OSError, StorageError) as fault:

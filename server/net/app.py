@@ -24,8 +24,9 @@ from server.net.desk import serve_desk
 from server.net.endpoint import Endpoint
 from server.net.workers.board import Board
 from server.net.workers.link import Link
-from server.net.workers.messages import Asked
+from server.net.workers.messages import Asked, node_of, place_of
 from server.net.workers.moving import take_over
+from server.net.workers.nodes import Far, Way
 from server.rooms.game import RULES, Game
 from server.rooms.worker import Worker
 from server.settings import Games, Listen, Settings
@@ -63,6 +64,13 @@ class Joined(msgspec.Struct, frozen=True):
     arrivals: socket.socket
     paths: list[str]
     board: Board
+
+
+def _way_to(joined: Joined, version: str, worker: int) -> Way:
+    nodes, node = joined.link.nodes, node_of(worker)
+    if node == node_of(joined.link.number):
+        return joined.paths[place_of(worker)]
+    return Far(nodes.addresses.get(node, ""), place_of(worker), nodes.secret, version)
 
 
 async def _answer(endpoint: Endpoint, lobby: Lobby, asked: Asked) -> bytes:
@@ -120,8 +128,8 @@ async def running(
         if desk is not None:
             await nursery.start(serve_desk, partial(answer, lobby), desk)
         if joined is not None:
-            endpoint.porch.share(joined.board, joined.link.number)
-            endpoint.path_of, endpoint.ask_all = joined.paths.__getitem__, joined.link.ask_all
+            endpoint.porch.share(joined.board, joined.link.place)
+            endpoint.way_to, endpoint.ask_all = partial(_way_to, joined, game.version), joined.link.ask_all
             await joined.link.settled()
             nursery.start_soon(take_over, joined.arrivals, endpoint.arrive)
         bound: int = await nursery.start(endpoint.serve, () if joined is None else joined.listening)

@@ -21,6 +21,7 @@ from server.net.frames import Frames
 from server.net.line import Gone, Line
 from server.net.websocket import Unread, Websocket
 from server.net.workers.moving import SECONDS, Moved, hand_over
+from server.net.workers.nodes import Far, Way, pass_on
 from server.rooms import Outbox
 from server.settings import Limits
 
@@ -111,19 +112,37 @@ class WebsocketConnection:
             return
         raise Gone
 
-    async def hand_over(self, path: str, moving: Callable[[Unread], Moved]) -> None:
-        """Another process goes on with it, after `settle`. Whatever becomes of that, it is of no use here any more."""
-        line = self._websocket.line
+    async def hand_over(self, way: Way, moving: Callable[[Unread], Moved]) -> trio.SocketStream | None:
+        """Another process goes on with it, after `settle`. Whatever becomes of that, it is of no use here any more, but for `pass_on`,
+        where a line to another node comes of it.
+        """
+        line, far = self._websocket.line, None
         assert isinstance(line, Line)
         try:
             with trio.move_on_after(SECONDS) as timeout:
-                await hand_over(path, line.socket, moving(self._websocket.unread()))
+                moved = moving(self._websocket.unread())
+                if isinstance(way, Far):
+                    far = await way.hand_over(moved)
+                else:
+                    await hand_over(way, line.socket, moved)
             if timeout.cancelled_caught:  # whoever comes in the other's place may take it yet
                 log.warning("a connection is not taken over in time")
         except (OSError, trio.BrokenResourceError) as fault:
             log.warning("a connection cannot be handed over: %s", fault)
         finally:
+            if far is None:
+                line.close()
+        return far
+
+    async def pass_on(self, far: trio.SocketStream) -> None:
+        """What comes goes to the node that goes on with it, and what that sends goes out, until the end."""
+        line = self._websocket.line
+        assert isinstance(line, Line)
+        try:
+            await pass_on(line, far)
+        finally:
             line.close()
+            await trio.aclose_forcefully(far)
 
     @property
     def ended(self) -> bool:

@@ -31,6 +31,7 @@ from server.net.websocket import AnyResponse, Websocket
 from server.net.workers.figures import counted, exposition
 from server.net.workers.messages import What
 from server.net.workers.moving import Moved
+from server.net.workers.nodes import Way
 from server.settings import Settings
 
 log = logging.getLogger("apnap.net")
@@ -60,8 +61,8 @@ class Endpoint:
         self._flusher = Flusher(settings.limits.idle_seconds / 3 / LOOKS)
         self._secured: ssl.SSLContext | None = None
         self.connections = 0
-        self.path_of: Callable[[int], str] = str
-        """The socket over which a worker takes connections."""
+        self.way_to: Callable[[int], Way] = str
+        """To a worker that is to go on with a connection."""
         self.ask_all: Callable[[What], Awaitable[list[bytes]]] | None = None
         """What all workers say to that, where there are several."""
         self._empty = trio.Event()
@@ -136,7 +137,7 @@ class Endpoint:
         self._lobby.peers.come(peer)
         try:
             connection = WebsocketConnection(websocket, self._flusher, limits)
-            await serve_connection(connection, self._lobby, limits, address, moved=moved, path_of=self.path_of)
+            await serve_connection(connection, self._lobby, limits, address, moved=moved, way_to=self.way_to)
         finally:
             self.connections -= 1
             self._lobby.peers.go(peer)

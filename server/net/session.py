@@ -27,6 +27,7 @@ from server.metrics import REFUSALS
 from server.net.connection import Connection, Gone, WebsocketConnection
 from server.net.websocket import Unread
 from server.net.workers.moving import Moved
+from server.net.workers.nodes import Way
 from server.settings import Limits
 from server.storage import StorageFault
 
@@ -70,10 +71,10 @@ async def serve_connection(
     address: str = "",
     *,
     moved: Moved | None = None,
-    path_of: Callable[[int], str] = str,
+    way_to: Callable[[int], Way] = str,
 ) -> None:
     """Serve a connection until either end has had enough, or another worker goes on with it. Raises nothing but cancellation. `address`
-    is where it comes from, "" for one of our own; `moved`: who is there, where another worker has begun; `path_of`: the socket of a worker.
+    is where it comes from, "" for one of our own; `moved`: who is there, where another worker has begun; `way_to`: a worker.
     """
     client = Client(peer_of(address, limits))
     client.hung_up = lambda: connection.hung_up
@@ -81,6 +82,7 @@ async def serve_connection(
     client.when_asked = connection.local  # a bot looks at the table when it has to
     allowance = None if connection.local else Allowance(limits, moved.allowance if moved else None)
     going: Going | None = None
+    far: trio.SocketStream | None = None
     try:
         with trio.CancelScope() as scope:
             async with connection.writing(client.outbox, scope.cancel):
@@ -99,9 +101,12 @@ async def serve_connection(
         client.outbox.close()
         with trio.CancelScope(shield=True):
             if going is not None and going.settled and isinstance(connection, WebsocketConnection):
-                await connection.hand_over(path_of(going.worker), partial(_on_its_way, client, address, going, reads))
+                moving = partial(_on_its_way, client, address, going, reads)
+                far = await connection.hand_over(way_to(going.worker), moving)
             else:
                 await connection.aclose()
+    if far is not None and isinstance(connection, WebsocketConnection):
+        await connection.pass_on(far)
 
 
 class Going:

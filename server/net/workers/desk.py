@@ -12,6 +12,7 @@ from server.lobby.desk import (
     Done,
     Failed,
     Kick,
+    ListNodes,
     ListPeople,
     ListRooms,
     PeopleRows,
@@ -25,6 +26,8 @@ FOR_ALL = (ListRooms, ListPeople, Kick, Broadcast)
 
 async def answer_for_all(keeper: Keeper, request: AnyRequest) -> AnyReply:
     """Have done what was asked."""
+    if isinstance(request, ListNodes):
+        return keeper.nodes()
     of = (
         None
         if isinstance(request, FOR_ALL)

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import trio
 
-from server.lobby import accounts, people, waiting
+from server.lobby import accounts, desk, people, waiting
 from server.lobby.others import RoomLine
 from server.metrics import Gauges
 from server.net.workers import messages as w
@@ -50,8 +50,10 @@ _read = msgspec.msgpack.Decoder(w.FromWorker).decode
 class _Worker:
     """One that has begun."""
 
-    def __init__(self, number: int, wire: Wire[w.FromWorker]) -> None:
-        self.number = number
+    def __init__(self, base: int, wire: Wire[w.FromWorker]) -> None:
+        self.base = base
+        """The first number of its node."""
+        self.number = w.NOBODY
         self.wire = wire
         self.settles: int | None = None
         """The id under which it wants to hear that all have taken up their rooms."""
@@ -98,7 +100,10 @@ class Keeper:
         self._wanted = workers
         self._begun = False
         """All have begun, once."""
-        self._settled = False
+        self.settled = trio.Event()
+        """Those that began together have taken up their rooms."""
+        self._nodes = w.Nodes()
+        self._connected: set[_Worker] = set()
         self._workers: dict[int, _Worker] = {}
         self._ending: set[int] = set()
         """Numbers of workers that are no more, whose rooms are not others' yet."""
@@ -131,7 +136,7 @@ class Keeper:
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             nursery.start_soon(self._watch)
-            await trio.serve_listeners(self._serve, [listener], handler_nursery=nursery)
+            await trio.serve_listeners(self.serve, [listener], handler_nursery=nursery)
 
     async def _watch(self) -> None:
         while True:
@@ -157,12 +162,36 @@ class Keeper:
         for one in self._workers.values():
             one.wire.put(message)
 
-    async def _serve(self, stream: trio.SocketStream) -> None:
+    async def serve(self, stream: trio.SocketStream, base: int = 0) -> None:
+        """Serve a worker until its wire ends; those of its node are known by numbers from `base` on."""
         wire: Wire[w.FromWorker] = Wire(stream, _read)
-        worker = _Worker(w.NOBODY, wire)
-        await wire.run(partial(self._take, worker))
-        await worker.all_written()
-        await self._ended(worker)
+        worker = _Worker(base, wire)
+        self._connected.add(worker)
+        try:
+            await wire.run(partial(self._take, worker))
+            await worker.all_written()
+            await self._ended(worker)
+        finally:
+            self._connected.discard(worker)
+
+    def cut(self, base: int) -> None:
+        """End the wires of all workers of a node."""
+        for worker in self._connected:
+            if worker.base == base:
+                worker.wire.cut()
+
+    def nodes(self) -> desk.Nodes:
+        """The nodes, with how many workers and rooms each has."""
+        workers = Counter(map(w.node_of, self._workers))
+        rooms = Counter(w.node_of(owner) for owner in self._owners.values() if owner != w.NOBODY)
+        addresses = self._nodes.addresses or {0: ""}
+        rows = (desk.NodeRow(at, workers[node], rooms[node], keeps=not node) for node, at in sorted(addresses.items()))
+        return desk.Nodes(tuple(rows))
+
+    def tell_nodes(self, nodes: w.Nodes) -> None:
+        """Where the nodes are reached by now."""
+        self._nodes = nodes
+        self._tell_all(nodes)
 
     async def _ended(self, worker: _Worker) -> None:
         number = worker.number
@@ -210,7 +239,7 @@ class Keeper:
         """Something has come from a worker. What is to be written is begun at once, in the order in which it came."""
         match message:
             case w.Began():
-                self._begin(worker, message.number)
+                self._begin(worker, worker.base + message.place)
             case w.Ask():
                 assert self._nursery is not None
                 self._nursery.start_soon(self._ask_for, worker, message)
@@ -240,14 +269,18 @@ class Keeper:
         for room in rooms:
             self._own(room, worker)
         owners = {room: owner for room, owner in self._owners.items() if owner != w.NOBODY}
-        worker.wire.put(w.Begin(rooms, self.storage.gaps, owners, list(self._lines.values()), self._fault))
+        worker.wire.put(
+            w.Begin(
+                worker.number, rooms, self.storage.gaps, owners, list(self._lines.values()), self._nodes, self._fault
+            )
+        )
 
     def _settle(self, worker: _Worker, message: w.Settled) -> None:
         worker.settles = message.id
         there = self._workers.values()
-        if not self._settled and (len(there) < self._wanted or any(one.settles is None for one in there)):
+        if not self.settled.is_set() and (len(there) < self._wanted or any(one.settles is None for one in there)):
             return
-        self._settled = True
+        self.settled.set()
         for one in there:
             if one.settles:
                 one.wire.put(w.Reply(one.settles))

@@ -13,6 +13,7 @@ import trio
 from server.lobby import people
 from server.lobby.others import News, RoomLine
 from server.net.workers import messages as w
+from server.net.workers.messages import node_of
 from server.net.workers.wire import Wire
 from server.storage import Conflict, NoSuchRoom, RoomExists, StorageError, StorageFault
 from server.storage.writes import AnyWrite
@@ -44,19 +45,21 @@ class Link:
     it and given by `serve`, after which `settled` waits until all workers know of all rooms.
     """
 
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.first = number == 0
+    def __init__(self, place: int) -> None:
+        """`place` among the workers of its node."""
+        self.place = self.number = place
         self.gaps: dict[str, Any] = {}
         self.fault = ""
         """What is wrong with the disk."""
-        self._there: list[int] = [number]
+        self._there: list[int] = []
         """The workers that serve."""
         self._wire: Wire[w.FromKeeper] | None = None
         self._calls: dict[int, _Call] = {}
         self._ids = 0
         self._begun = trio.Event()
         self._mine: list[str] = []
+        self.nodes = w.Nodes()
+        """Where the nodes are reached."""
         self._owners: dict[str, int] = {}
         self._lines: dict[str, RoomLine] = {}
         self._said: dict[str, RoomLine] = {}
@@ -82,7 +85,7 @@ class Link:
         self._wire = wire = Wire(stream, _read)
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
-            wire.put(w.Began(self.number))
+            wire.put(w.Began(self.place))
 
             async def begun() -> None:
                 await self._begun.wait()
@@ -130,8 +133,11 @@ class Link:
                 self._see(message.workers)
             case w.Fault():
                 self.fault = message.words
+            case w.Nodes():
+                self.nodes = message
             case w.Begin():
-                self.fault = message.fault
+                self.number, self._there = message.number, [message.number]
+                self.nodes, self.fault = message.nodes, message.fault
                 self.gaps, self._mine, self._owners = message.gaps, message.rooms, message.owners
                 self._lines = {line.summary.id: line for line in message.lines}
                 self._begun.set()
@@ -216,6 +222,11 @@ class Link:
 
     # --- Others ---
 
+    @property
+    def first(self) -> bool:
+        """See `Others`."""
+        return self.number == 0
+
     def mine(self) -> set[str] | None:
         """See `Others`."""
         return set(self._mine)
@@ -253,7 +264,7 @@ class Link:
 
     def for_new_room(self) -> int | None:
         """See `Others`."""
-        count = dict.fromkeys((*self._there, self.number), 0)
+        count = {one: 0 for one in (*self._there, self.number) if node_of(one) == node_of(self.number)}
         for owner in self._owners.values():
             if owner in count:
                 count[owner] += 1

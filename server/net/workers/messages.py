@@ -14,6 +14,18 @@ What: TypeAlias = Literal["desk", "health", "unready", "figures"]
 """What all workers can be asked."""
 NOBODY = -1
 """The number of no worker."""
+PER_NODE = 64
+"""Numbers of workers for each node: those of the one that has the keeper begin at 0."""
+
+
+def node_of(worker: int) -> int:
+    """The node of a worker, by its number."""
+    return worker // PER_NODE
+
+
+def place_of(worker: int) -> int:
+    """A worker's number among those of its node."""
+    return worker % PER_NODE
 
 
 class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True, forbid_unknown_fields=True):
@@ -21,18 +33,29 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True, forbid_un
 
 
 class Began(_Message, frozen=True):
-    """A worker's first word."""
+    """A worker's first word: its place among those of its node."""
 
-    number: int
+    place: int
+
+
+class Nodes(_Message, frozen=True):
+    """Where the nodes are reached now, by their numbers; the secret of their lines. None where there is but one."""
+
+    addresses: dict[int, str] = {}
+    secret: bytes = b""
 
 
 class Begin(_Message, frozen=True):
-    """The keeper's first word to it: the rooms that it takes up, what is missing of journals, whose the other rooms are."""
+    """The keeper's first word to it: the `number` by which all know it, the rooms that it takes up, what is missing of journals, whose the
+    other rooms are, where other nodes are reached.
+    """
 
+    number: int
     rooms: list[str]
     gaps: dict[str, Gap]
     owners: dict[str, int]
     lines: list[RoomLine]
+    nodes: Nodes
     fault: str = ""
 
 
@@ -178,4 +201,4 @@ class Reply(_Message, frozen=True):
 FromWorker: TypeAlias = (
     Began | Settled | Write | Claim | Drop | Line | Whose | Hold | LetGo | Remember | Recall | Ask | Answer | Tell
 )
-FromKeeper: TypeAlias = Begin | There | Fault | Owned | Line | Adopt | Changed | Asked | Tell | Reply
+FromKeeper: TypeAlias = Begin | Nodes | There | Fault | Owned | Line | Adopt | Changed | Asked | Tell | Reply

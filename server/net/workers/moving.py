@@ -42,7 +42,7 @@ class Moved(msgspec.Struct, frozen=True):
     list: Told | None = None
 
 
-_read = msgspec.msgpack.Decoder(Moved).decode
+read_moved = msgspec.msgpack.Decoder(Moved).decode
 
 
 async def hand_over(path: str, sock: socket.socket, moved: Moved) -> None:
@@ -86,7 +86,7 @@ async def _receive(stream: trio.SocketStream) -> tuple[socket.socket, Moved] | N
                 body += part
             if len(body) == length:
                 held[0].set_inheritable(False)
-                return held.pop(), _read(body)
+                return held.pop(), read_moved(body)
         log.warning("a connection came in part")
     except (OSError, trio.BrokenResourceError, msgspec.MsgspecError):
         log.exception("a connection cannot be taken over")

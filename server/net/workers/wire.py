@@ -30,14 +30,18 @@ class Wire(Generic[T]):
     def put(self, message: msgspec.Struct) -> None:
         """Send a message after those that wait."""
         if len(self._unsent) > MOST_BYTES:
-            self._unsent.clear()
-            self._scope.cancel()
+            self.cut()
         if self._scope.cancel_called:
             return
         body = self._encode(message)
         self._unsent += HEAD.pack(len(body))
         self._unsent += body
         self._more.set()
+
+    def cut(self) -> None:
+        """End it, with what waits."""
+        self._unsent.clear()
+        self._scope.cancel()
 
     async def run(self, take: Callable[[T], None]) -> None:
         """Send what is put, and hand over each message that comes, in order, until the other end is gone."""

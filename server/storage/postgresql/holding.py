@@ -48,6 +48,12 @@ def hold(db: Db, name: str, connections: str, lease: float) -> int:
     return made[0]
 
 
+def is_held(db: Db) -> bool:
+    """Whether the lease of any server runs. Raises psycopg.Error."""
+    found = db.execute("SELECT count(*) FROM node WHERE until > clock_timestamp()").fetchone()
+    return found is not None and found[0] > 0
+
+
 def _take_away(db: Db, number: int, connections: str) -> None:
     """Take a server's line away, also from under a transaction that does not end."""
     for final in (False, True):

@@ -27,7 +27,7 @@ from server.storage.journal import AnyEntry, Gap, Journal, RoomRecord, Setup
 from server.storage.migrating import KeptRoom
 from server.storage.postgresql import reading
 from server.storage.postgresql.deeds import deed
-from server.storage.postgresql.holding import LEASE_SECONDS, hold, let_go, renew
+from server.storage.postgresql.holding import LEASE_SECONDS, hold, is_held, let_go, renew
 from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.tables import Db, prepare
 from server.storage.postgresql.writer import Job, Writer
@@ -249,6 +249,15 @@ def reach(address: str) -> Promise:
     try:
         with closing(_connect(address, "apnap")) as db:
             return promise(db)
+    except (psycopg.Error, OSError) as fault:
+        raise StorageFault(_said(fault)) from fault
+
+
+def held(address: str) -> bool:
+    """Whether a server has the lease on the database, or may have. Raises `StorageFault` when it is not there."""
+    try:
+        with closing(_connect(address, "apnap")) as db:
+            return is_held(db)
     except (psycopg.Error, OSError) as fault:
         raise StorageFault(_said(fault)) from fault
 

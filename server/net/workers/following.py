@@ -1,0 +1,156 @@
+"""A node whose workers serve with the keeper of another node: it passes their wires on, and connections on to them.
+
+It reads in the database which node has the keeper. When that is gone, or says nothing for a lease, all wires are cut: its workers
+begin anew, with whichever keeper there is then; maybe this node's own, which is waiting for the lease all the while.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import trio
+
+from server.lobby.desk import AnyReply, AnyRequest, Failed
+from server.net.desk import serve_desk
+from server.net.standby import stand_by
+from server.net.workers.leading import BEATS, deliver
+from server.net.workers.nodes import (
+    KEY,
+    KIND,
+    Arrive,
+    Call,
+    Follow,
+    Leads,
+    NotOurs,
+    Order,
+    WireFor,
+    call,
+    called,
+    exactly,
+    receive,
+    relay,
+    send,
+)
+from server.settings import Settings
+from server.storage import Storage, StorageError
+
+log = logging.getLogger("apnap.net")
+
+AGAIN_SECONDS = 0.25
+"""After so long it is looked again who has the keeper."""
+
+
+class Silent(Exception):
+    """The node with the keeper has said nothing for a lease."""
+
+
+class Following:
+    """See the module. `listening` are the sockets for clients, `wire` that for the wires of our own workers, `calls` that for calls of
+    other nodes; all of them stay open. `reading` makes a storage to read in; `folder` has the host's desk.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        reading: Callable[[], Storage],
+        listening: list[socket.socket],
+        wire: socket.socket,
+        calls: socket.socket,
+        paths: list[str],
+        folder: Path,
+        version: str,
+    ) -> None:
+        self._settings = settings
+        self._lease = settings.store.lease_seconds
+        self._reading = reading
+        self._listening = listening
+        self._wire = wire
+        self._calls = calls
+        self._paths = paths
+        self._folder = folder
+        self._version = version
+
+    async def run(self) -> None:
+        """Until cancelled. While nobody is found that has the keeper, it is said on the port for clients that this node stands by."""
+        storage = self._reading()
+        while True:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(stand_by, self._settings, [one.dup() for one in self._listening])
+                leads, stream = await self._found(storage)
+                nursery.cancel_scope.cancel()
+            try:
+                await self._follow(leads, stream)
+            except* (OSError, EOFError, trio.BrokenResourceError, Silent) as why:
+                log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, why.exceptions[0])
+            await trio.sleep(AGAIN_SECONDS)
+
+    async def _found(self, storage: Storage) -> tuple[Leads, trio.SocketStream]:
+        """Who has the keeper, and a line to it."""
+        said = ""
+        while True:
+            try:
+                kept = await storage.get(KIND, KEY)
+                if kept:
+                    leads = msgspec.msgpack.decode(kept, type=Leads)
+                    return leads, await self._call(leads, Follow(self._settings.store.node))
+                why = "no node says that it has the keeper"
+            except (OSError, StorageError, msgspec.MsgspecError) as fault:
+                why = str(fault)
+            if why != said:
+                log.info("this node stands by: %s", why)
+                said = why
+            await trio.sleep(AGAIN_SECONDS)
+
+    async def _call(self, leads: Leads, what: Call) -> trio.SocketStream:
+        return await call(leads.address, leads.secret, self._version, what)
+
+    async def _follow(self, leads: Leads, stream: trio.SocketStream) -> None:
+        """Serve with that node until it is gone. Raises OSError, EOFError, trio.BrokenResourceError, Silent, in a group."""
+        async with stream, trio.open_nursery() as nursery:
+            node = int.from_bytes(await exactly(stream, 4), "big")
+            log.info("this is node %d; the one at %s has the keeper", node, leads.address)
+
+            async def pass_wire(ours: trio.SocketStream) -> None:
+                try:
+                    await relay(ours, await self._call(leads, WireFor(node)))
+                except NotOurs as fault:
+                    log.warning("a worker's wire is not taken: %s", fault)
+                finally:
+                    await trio.aclose_forcefully(ours)
+
+            async def take(theirs: trio.SocketStream) -> None:
+                match await called(theirs, leads.secret, self._version):
+                    case Arrive(place) if place < len(self._paths):
+                        await deliver(theirs, self._paths[place])
+                    case _:
+                        await trio.aclose_forcefully(theirs)
+
+            for handler, sock in ((pass_wire, self._wire), (take, self._calls)):
+                listener = trio.SocketListener(trio.socket.from_stdlib_socket(sock.dup()))
+                nursery.start_soon(trio.serve_listeners, handler, [listener])
+            nursery.start_soon(serve_desk, partial(self._order, leads), self._folder)
+            await self._beat(stream)
+
+    async def _order(self, leads: Leads, request: AnyRequest) -> AnyReply:
+        """What the node with the keeper says to an order of this node's host."""
+        try:
+            async with await self._call(leads, Order()) as stream:
+                await send(stream, msgspec.json.encode(request))
+                return msgspec.json.decode(await receive(stream), type=AnyReply)
+        except (OSError, EOFError, trio.BrokenResourceError) as fault:
+            return Failed(f"the node at {leads.address}, which has the keeper, does not say: {fault}")
+
+    async def _beat(self, stream: trio.SocketStream) -> None:
+        """Say that this node is there, and hear the same. Raises `Silent`, EOFError, trio.BrokenResourceError."""
+        while True:
+            await stream.send_all(b".")
+            with trio.move_on_after(self._lease) as heard:
+                await exactly(stream, 1)
+            if heard.cancelled_caught:
+                raise Silent(f"nothing heard for {self._lease} s")
+            await trio.sleep(self._lease / BEATS)

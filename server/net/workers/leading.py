@@ -1,0 +1,140 @@
+"""The node that has the keeper: it takes calls of the other nodes, whose workers serve with its own.
+
+A node that is not heard of for a lease, or ends, is dropped: what its workers asked for by then is written, and their rooms go to others.
+Nothing else that it does counts, for whatever it wants written comes by a line that is cut.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import socket
+from contextlib import suppress
+
+import msgspec
+import trio
+
+from server.lobby.desk import AnyRequest
+from server.net.desk import LONGEST
+from server.net.workers.desk import answer_for_all
+from server.net.workers.keeper import Keeper
+from server.net.workers.messages import PER_NODE, Nodes
+from server.net.workers.moving import hand_over
+from server.net.workers.nodes import (
+    KEY,
+    KIND,
+    PROOF,
+    Arrive,
+    Follow,
+    Leads,
+    Order,
+    WireFor,
+    arrived,
+    called,
+    receive,
+    send,
+)
+from server.storage.writing import WritingStorage
+
+log = logging.getLogger("apnap.net")
+
+BEATS = 4
+"""How often a node says in a lease that it is there."""
+HALF_OPEN = 64
+"""Calls that may be being made at once."""
+
+
+async def deliver(stream: trio.SocketStream, path: str) -> None:
+    """A connection that comes from another node goes to the worker of that path, and its line with it."""
+    try:
+        moved = await arrived(stream)
+    except (trio.BrokenResourceError, EOFError, msgspec.MsgspecError) as fault:
+        log.warning("a connection of another node came in part: %s", fault)
+        await trio.aclose_forcefully(stream)
+        return
+    sock = socket.socket(fileno=stream.socket.detach())
+    try:
+        await hand_over(path, sock, moved)
+    except (OSError, trio.BrokenResourceError) as fault:
+        log.warning("a connection of another node is not taken: %s", fault)
+    finally:
+        sock.close()
+
+
+class Leading:
+    """See the module. `address`: where this node is reached; `paths`: of its own workers."""
+
+    def __init__(
+        self, keeper: Keeper, storage: WritingStorage, address: str, paths: list[str], lease: float, version: str
+    ) -> None:
+        self._keeper = keeper
+        self._storage = storage
+        self._paths = paths
+        self._lease = lease
+        self._version = version
+        self._secret = secrets.token_bytes(PROOF)
+        self._addresses = {0: address}
+        self._last = 0
+        self._calls = 0
+
+    async def run(self, listening: socket.socket) -> None:
+        """Take calls over that socket, until cancelled; before that it is said in the database who leads."""
+        leads = Leads(self._addresses[0], self._secret)
+        await self._storage.put(KIND, KEY, msgspec.msgpack.encode(leads))
+        self._tell()
+        await self._keeper.settled.wait()
+        listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening))
+        await trio.serve_listeners(self._take, [listener])
+
+    def _tell(self) -> None:
+        self._keeper.tell_nodes(Nodes(dict(self._addresses), self._secret))
+
+    async def _take(self, stream: trio.SocketStream) -> None:
+        if self._calls >= HALF_OPEN:
+            await trio.aclose_forcefully(stream)
+            return
+        self._calls += 1
+        try:
+            call = await called(stream, self._secret, self._version)
+        finally:
+            self._calls -= 1
+        try:
+            match call:
+                case Follow(address):
+                    await self._follows(stream, address)
+                case WireFor(node) if node in self._addresses:
+                    await self._keeper.serve(stream, node * PER_NODE)
+                case Arrive(place) if place < len(self._paths):
+                    await deliver(stream, self._paths[place])
+                case Order():
+                    request = msgspec.json.decode(await receive(stream, LONGEST), type=AnyRequest)
+                    await send(stream, msgspec.json.encode(await answer_for_all(self._keeper, request)))
+                    await stream.aclose()
+                case _:
+                    await trio.aclose_forcefully(stream)
+        except Exception:
+            log.exception("a line of another node failed")
+            await trio.aclose_forcefully(stream)
+
+    async def _follows(self, stream: trio.SocketStream, address: str) -> None:
+        self._last += 1
+        node = self._last
+        self._addresses[node] = address
+        log.info("node %d at %s serves with this one", node, address)
+        try:
+            await stream.send_all(node.to_bytes(4, "big"))
+            self._tell()
+            while True:
+                with trio.fail_after(self._lease):
+                    if not await stream.receive_some():
+                        break
+                await stream.send_all(b".")
+        except (trio.BrokenResourceError, trio.TooSlowError):
+            pass
+        finally:
+            del self._addresses[node]
+            self._tell()
+            self._keeper.cut(node * PER_NODE)
+            log.warning("node %d at %s serves no more", node, address)
+            with suppress(trio.BrokenResourceError):
+                await trio.aclose_forcefully(stream)

@@ -1,0 +1,221 @@
+"""Lines between the nodes of one server: who calls says what for, and both prove that they read the same database.
+
+A node is a machine (or a process family) with workers of its own; one of them has the keeper, which says in the database where it is and
+with what secret (`Leads`). A line begins with a number by which whoever is called challenges the caller; the caller's `Call` and the reply
+to it are proved by the secret. What the line is for follows it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+import msgspec
+import trio
+
+from server.net.line import Gone, Line
+from server.net.workers.moving import HEAD, MOST_BYTES, Moved, read_moved
+
+KIND, KEY = "node", "leads"
+"""The record that says which node has the keeper."""
+SECONDS = 5.0
+"""How long a call may take to be made."""
+PROOF = 32
+LONGEST = 1024
+"""Bytes of a call."""
+CHUNK = 65_536
+TAKEN = b"\x01"
+Pump: TypeAlias = Callable[[], Awaitable[None]]
+
+
+class Leads(msgspec.Struct, frozen=True):
+    """Where the node with the keeper is reached, and the secret of all its lines."""
+
+    address: str
+    secret: bytes
+
+
+class _Call(msgspec.Struct, frozen=True, array_like=True, tag=True, forbid_unknown_fields=True):
+    """What a line is for."""
+
+
+class Follow(_Call, frozen=True):
+    """The caller's workers serve with the keeper's; it is reached at that address. Answered with the number of the node."""
+
+    address: str
+
+
+class WireFor(_Call, frozen=True):
+    """The wire of a worker of that node."""
+
+    node: int
+
+
+class Arrive(_Call, frozen=True):
+    """An open connection for the worker at that place; `Moved` follows, then what its client sends."""
+
+    place: int
+
+
+class Order(_Call, frozen=True):
+    """An order of the host's; it follows, and its reply comes back."""
+
+
+Call: TypeAlias = Follow | WireFor | Arrive | Order
+
+
+class _Proved(msgspec.Struct, frozen=True, array_like=True):
+    """A call, the version of the caller, and the proof."""
+
+    version: str
+    call: bytes
+    proof: bytes
+
+
+class NotOurs(OSError):
+    """Who was called is no node of this server, or of another version; or its keeper is another one by now."""
+
+
+async def call(address: str, secret: bytes, version: str, what: Call) -> trio.SocketStream:
+    """A line to a node. Raises OSError when it is not there, `NotOurs`."""
+    host, _, port = address.rpartition(":")
+    with trio.move_on_after(SECONDS):
+        stream = await trio.open_tcp_stream(host.strip("[]"), int(port))
+        try:
+            challenge = await exactly(stream, PROOF)
+            body = msgspec.msgpack.encode(what)
+            proof = _proof(secret, challenge, version.encode(), body)
+            await send(stream, msgspec.msgpack.encode(_Proved(version, body, proof)))
+            if not hmac.compare_digest(await exactly(stream, PROOF), _proof(secret, proof)):
+                raise NotOurs(f"{address} is no node of this server")
+        except (trio.BrokenResourceError, EOFError):
+            await trio.aclose_forcefully(stream)
+            raise NotOurs(f"{address} does not take calls of this server's version {version}") from None
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
+        return stream
+    raise NotOurs(f"{address} does not answer")
+
+
+async def called(stream: trio.SocketStream, secret: bytes, version: str) -> Call | None:
+    """What a line is for; None for one that is not of this server."""
+    challenge = secrets.token_bytes(PROOF)
+    try:
+        with trio.fail_after(SECONDS):
+            await stream.send_all(challenge)
+            proved = msgspec.msgpack.decode(await receive(stream, LONGEST), type=_Proved)
+            proof = _proof(secret, challenge, proved.version.encode(), proved.call)
+            if proved.version != version or not hmac.compare_digest(proof, proved.proof):
+                return None
+            found = msgspec.msgpack.decode(proved.call, type=Call)
+            await stream.send_all(_proof(secret, proof))
+    except (trio.BrokenResourceError, trio.TooSlowError, EOFError, msgspec.MsgspecError):
+        return None
+    return found
+
+
+def _proof(secret: bytes, *parts: bytes) -> bytes:
+    lengths = b"".join(HEAD.pack(len(part)) for part in parts)
+    return hmac.digest(secret, lengths + b"".join(parts), "sha256")
+
+
+async def send(stream: trio.SocketStream, body: bytes) -> None:
+    """Its length, then what is to be sent. Raises trio.BrokenResourceError."""
+    await stream.send_all(HEAD.pack(len(body)) + body)
+
+
+async def receive(stream: trio.SocketStream, longest: int = MOST_BYTES) -> bytes:
+    """What `send` sent. Raises EOFError where it comes in part or is too long, trio.BrokenResourceError."""
+    (length,) = HEAD.unpack(await exactly(stream, HEAD.size))
+    if length > longest:
+        raise EOFError
+    return await exactly(stream, length)
+
+
+async def exactly(stream: trio.SocketStream, count: int) -> bytes:
+    """So many bytes. Raises EOFError when they are not sent, trio.BrokenResourceError."""
+    found = bytearray()
+    while len(found) < count:
+        part = await stream.receive_some(count - len(found))
+        if not part:
+            raise EOFError
+        found += part
+    return bytes(found)
+
+
+class Far(msgspec.Struct, frozen=True):
+    """A worker of another node: where that is reached, and the worker's place there."""
+
+    address: str
+    place: int
+    secret: bytes
+    version: str
+
+    async def hand_over(self, moved: Moved) -> trio.SocketStream:
+        """A line over which it goes on with a connection. Raises OSError when it does not take it."""
+        if not self.address:
+            raise NotOurs("that node serves no more")
+        stream = await call(self.address, self.secret, self.version, Arrive(self.place))
+        try:
+            await send(stream, msgspec.msgpack.encode(moved))
+            await exactly(stream, len(TAKEN))
+        except (trio.BrokenResourceError, EOFError):
+            await trio.aclose_forcefully(stream)
+            raise NotOurs(f"{self.address} does not take a connection") from None
+        return stream
+
+
+Way: TypeAlias = str | Far
+"""To a worker: the path of its socket, or another node."""
+
+
+async def arrived(stream: trio.SocketStream) -> Moved:
+    """The connection that comes over a line, which is its client's from then on. Raises EOFError, trio.BrokenResourceError,
+    msgspec.MsgspecError."""
+    moved = read_moved(await receive(stream))
+    await stream.send_all(TAKEN)
+    return moved
+
+
+async def pass_on(line: Line, far: trio.SocketStream) -> None:
+    """What a client sends to the worker of another node that goes on with it, and back, until both have nothing more to say."""
+
+    async def there() -> None:
+        while data := await line.receive():
+            await far.send_all(data)
+        await far.send_eof()
+
+    async def back() -> None:
+        while data := await far.receive_some(CHUNK):
+            line.send(data)
+            await line.drain()
+        line.end()
+
+    await _both(there, back)
+
+
+async def relay(one: trio.SocketStream, other: trio.SocketStream) -> None:
+    """What comes from each to the other, until either is gone."""
+
+    async def pump(source: trio.SocketStream, sink: trio.SocketStream) -> None:
+        while data := await source.receive_some(CHUNK):
+            await sink.send_all(data)
+        raise Gone
+
+    async with one, other:
+        await _both(lambda: pump(one, other), lambda: pump(other, one))
+
+
+async def _both(*pumps: Pump) -> None:
+    async def pumping(pump: Pump) -> None:
+        try:
+            await pump()
+        except (Gone, trio.BrokenResourceError, trio.ClosedResourceError):
+            nursery.cancel_scope.cancel()
+
+    async with trio.open_nursery() as nursery:
+        for pump in pumps:
+            nursery.start_soon(pumping, pump)

@@ -1,0 +1,298 @@
+"""Several nodes that serve as one server, each with workers of its own: over real lines, in real processes, on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+from client_cli.errors import Disconnected, Unreachable
+from protocol import messages as m
+from server.command.admin import ask
+from server.lobby import desk
+from server.net.websocket import Unread
+from server.net.workers.moving import Moved
+from server.net.workers.nodes import PROOF, Far, NotOurs, WireFor, call, called
+from server.storage import Storage
+from tests.chaos.guests import until
+from tests.chaos.test_chaos import Server, chaos
+from tests.cluster.door import Door
+from tests.cluster.test_failover import page
+from tests.cluster.test_workers import ANSWERED, ENDED, ROOMS, Caller, Workers, calling
+from tests.storage.cluster import cluster
+
+LEASE = 2.0
+
+
+class Node(Workers):
+    """`apnap serve --workers 2 --node ...`."""
+
+    def __init__(self, folder: Path, door: Door, store: str) -> None:
+        super().__init__(folder, door, store)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.calls: int = free.getsockname()[1]
+
+    def words(self) -> list[str]:
+        return [*super().words(), "--node", f"127.0.0.1:{self.calls}"]
+
+    def signal(self, number: int) -> None:
+        """To all its processes."""
+        assert self.process is not None
+        for pid in (self.process.pid, *self.children()):
+            os.kill(pid, number)
+
+    async def ready(self) -> None:
+        """Until a new player is welcome."""
+        with trio.fail_after(90):
+            await until(lambda: page(self.port, "/ready")[0] == 200)
+
+    def rooms(self) -> int:
+        return page(self.port, "/health")[1].get("rooms", -1)
+
+
+@pytest.fixture
+def nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Node, Node]]:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
+    with cluster() as database, Door() as door:
+        store = database.new()
+        with Node(tmp_path / "first", door, store) as first, Node(tmp_path / "second", door, store) as second:
+            yield first, second
+            print(first.said(), "----", second.said())
+
+
+async def test_a_room_of_one_node_is_joined_from_another(nodes: tuple[Node, Node]) -> None:
+    first, second = nodes
+    await first.start()
+    await second.start()
+    await second.ready()
+    async with calling(first, "Ada") as ada, calling(second, "Bo") as bo:
+        one, other = await ada.open("one"), await bo.open("other")
+        assert await ada.rooms() == await bo.rooms() == {one, other}
+        async with calling(second, "Cleo") as cleo:
+            for room, owner in ((one, "Ada"), (other, "Bo"), (one, "Ada")):
+                joined = await cleo.ask(m.Join(id=cleo.id(), room=room), m.Room)
+                assert [seat.name for seat in joined.room.seats] == [owner, "Cleo"]
+                await cleo.ask(m.Leave(id=cleo.id()), m.Ok)
+        for node in nodes:
+            said = await trio.to_thread.run_sync(ask, node.folder, desk.ListNodes())
+            assert said == desk.Nodes(
+                (
+                    desk.NodeRow(f"127.0.0.1:{first.calls}", workers=2, rooms=1, keeps=True),
+                    desk.NodeRow(f"127.0.0.1:{second.calls}", workers=2, rooms=1, keeps=False),
+                )
+            )
+    assert first.rooms() == second.rooms() == 2
+
+
+async def begun(caller: Caller) -> str:
+    """A game with a bot that waits for the caller's answer: its room."""
+    room = await caller.open("a game")
+    decks = (await caller.ask(m.ListDecks(id=caller.id()), m.Decks)).decks
+    await caller.ask(m.ChooseDeck(id=caller.id(), house=decks[0].name), object)
+    await caller.ask(m.AddBot(id=caller.id(), level="simple"), object)
+    await caller.channel.send(m.Start(id=caller.id()))
+    while not getattr(await caller.channel.receive(), "question", None):
+        pass
+    return room
+
+
+async def goes_on(node: Node, name: str, token: str, room: str) -> None:
+    """Whoever has a seat in a game comes back to it by that node, and is asked."""
+    found: list[bool] = []
+
+    async def comes_back() -> None:
+        async with calling(node, name, token) as caller:
+            await caller.channel.send(m.Resume(id="r", room=room))
+            while not found and not isinstance(message := await caller.channel.receive(), m.Refused):
+                if getattr(message, "question", None):
+                    found.append(True)
+
+    with trio.fail_after(60):
+        while not found:
+            try:
+                await comes_back()
+            except* (Disconnected, Unreachable, OSError):
+                await trio.sleep(0.2)
+
+
+ENDS = [
+    pytest.param(leads, number, id=f"{name} {where}", marks=[] if first else pytest.mark.slow)
+    for leads, number, name, where, first in (
+        (True, signal.SIGKILL, "killed", "with the keeper", True),
+        (False, signal.SIGSTOP, "frozen", "without", True),
+        (False, signal.SIGKILL, "killed", "without", False),
+        (True, signal.SIGSTOP, "frozen", "with the keeper", False),
+        (True, signal.SIGTERM, "asked to stop", "with the keeper", False),
+        (False, signal.SIGTERM, "asked to stop", "without", False),
+    )
+]
+
+
+@pytest.mark.parametrize(("leads", "number"), ENDS)
+async def test_the_games_of_a_node_go_on_at_the_other(nodes: tuple[Node, Node], leads: bool, number: int) -> None:
+    first, second = nodes
+    await first.start()
+    await second.start()
+    await second.ready()
+    gone, left = (first, second) if leads else (second, first)
+    async with calling(gone, "Ada") as ada, calling(left, "Bo") as bo:
+        one, other = await begun(ada), await begun(bo)
+        tokens = ada.welcome.token, bo.welcome.token
+    if number == signal.SIGTERM:
+        assert gone.process is not None
+        gone.process.terminate()
+    else:
+        gone.signal(number)
+    await goes_on(left, "Ada", tokens[0], one)
+    await goes_on(left, "Bo", tokens[1], other)
+    if number == signal.SIGSTOP:
+        gone.signal(signal.SIGCONT)
+        assert gone.process is not None
+        if leads:
+            assert await trio.to_thread.run_sync(gone.process.wait) == 1, "it was taken over from"
+        else:
+            await trio.sleep(LEASE)
+            await goes_on(gone, "Ada", tokens[0], one)
+
+
+# --- who calls --------------------------------------------------------------------------------------------------------
+
+SECRET = b"s" * 32
+
+
+@asynccontextmanager
+async def answering(version: str) -> AsyncIterator[tuple[str, list[object]]]:
+    """A node of that version: its address, and what it was called for."""
+    calls: list[object] = []
+
+    async def take(stream: trio.SocketStream) -> None:
+        calls.append(await called(stream, SECRET, version))
+        await stream.aclose()
+
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, take, 0)
+        yield f"127.0.0.1:{listeners[0].socket.getsockname()[1]}", calls
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_call_is_proved_by_the_secret() -> None:
+    async with answering("1") as (address, calls):
+        stream = await call(address, SECRET, "1", WireFor(3))
+        await stream.aclose()
+        assert calls == [WireFor(3)]
+        with pytest.raises(NotOurs):
+            await call(address, b"t" * 32, "1", WireFor(3))
+        with pytest.raises(NotOurs, match="version 2"):
+            await call(address, SECRET, "2", WireFor(3))
+        assert calls == [WireFor(3), None, None]
+
+
+async def test_who_says_anything_else_is_not_heard() -> None:
+    async with answering("1") as (address, calls):
+        for said in (b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 64, b"\x00\x00\x00\x05hello"):
+            stream = await trio.open_tcp_stream("127.0.0.1", int(address.rpartition(":")[2]))
+            with suppress(trio.BrokenResourceError):  # it may have been shown out already
+                await stream.send_all(said)
+                await stream.send_eof()
+            with trio.fail_after(5):
+                await until(lambda: bool(calls))
+            assert calls.pop() is None
+
+
+async def test_who_is_called_has_to_prove_itself_too() -> None:
+    async def another(stream: trio.SocketStream) -> None:
+        await stream.send_all(b"c" * PROOF)
+        await stream.receive_some()
+        await stream.send_all(b"p" * PROOF)
+
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, another, 0)
+        with pytest.raises(NotOurs, match="no node of this server"):
+            await call(f"127.0.0.1:{listeners[0].socket.getsockname()[1]}", SECRET, "1", WireFor(3))
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_node_that_serves_no_more_takes_no_connection() -> None:
+    moved = Moved("", Unread(None, []), "p", "s", {}, m.Join(id="1", room="r"), 1.0)
+    with pytest.raises(NotOurs, match="no more"):
+        await Far("", 0, SECRET, "1").hand_over(moved)
+
+
+# --- all at once ------------------------------------------------------------------------------------------------------
+
+
+class Both(Server):
+    """Two nodes, and the door, which leads now to the one and now to the other."""
+
+    def __init__(self, folder: Path, nodes: Sequence[Node], door: Door) -> None:
+        super().__init__(folder)
+        self._nodes = nodes
+        self._leads = door
+        self.door = door.port
+        self._turn = 0
+        self._still: Node | None = None
+
+    def journals(self) -> AbstractAsyncContextManager[Storage]:
+        return self._nodes[0].journals()
+
+    def said(self) -> str:
+        return "\n".join(node.said() for node in self._nodes if node.log.exists())
+
+    async def start(self) -> None:
+        if self._still is not None:
+            self._still.signal(signal.SIGCONT)
+            self._still = None
+            await trio.sleep(LEASE / 2)  # whoever was taken over from has learnt it by then
+        for node in self._nodes:
+            await node.start()
+        for node in self._nodes:
+            await node.ready()
+        self._turn += 1
+        self._leads.leads_to = self._nodes[self._turn % 2].port
+        self.serves = True
+
+    async def kill(self) -> None:
+        for node in self._nodes:
+            await node.kill()
+
+    async def end(self, how: str, chance: random.Random, seen: Counter[str]) -> None:
+        self.serves = False
+        seen["ends"] += 1
+        seen[how] += 1
+        node = self._nodes[chance.randrange(2)]
+        assert node.process is not None
+        if how == "stood still":
+            self._still = node
+            node.signal(signal.SIGSTOP)
+            await trio.sleep(LEASE + 1)
+        elif how == "all killed":
+            await self.kill()
+        elif how == "killed":
+            await node.kill()
+        else:
+            node.process.terminate()
+            assert await trio.to_thread.run_sync(node.process.wait) == 0
+        self._leads.leads_to = 0
+        self._leads.cut()
+
+
+@pytest.mark.slow
+def test_whichever_node_ends_nothing_is_lost_or_doubled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], nodes: tuple[Node, Node]
+) -> None:
+    ways = ("killed", "stood still", "asked to stop", "killed", "all killed")
+    with capsys.disabled(), Door() as door, Both(tmp_path / "both", nodes, door) as both:
+        seen = trio.run(partial(chaos, ways=ways, rooms=ROOMS), both, ENDED, ANSWERED, 0, partial(print, flush=True))
+        print(f"\n{dict(seen)}")
+    assert (seen["lost"], seen["doubled"]) == (0, 0)
+    assert seen["answers"] >= ANSWERED and seen["views"] > ENDED and seen["sent again"] > ENDED
+    assert seen["unfinished"] == 0, "every game ends"
