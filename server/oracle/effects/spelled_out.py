@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, S
+from server.oracle.engine import Grammar, Reader, Reading, S
 
 THIS = Noun("{this}")
 SOLDIER = f.Card(name="Human Soldier", types="Creature — Human Soldier", power="1", toughness="1", colors="W")
@@ -36,6 +37,19 @@ def install(g: Grammar) -> None:
     yours = (f.Bind(as_name="put", what=S.w), f.Either(options=placed))
     g.rule("do", "put <w:one> on the top or bottom of its owner 's library", yours)
     _revealed_by_an_amount(g)
+    g.rule("op", "become~ saddled until end of turn", f.Designate(what=S.what, designation="saddled"))
+    thrown = f.Discard(what=Noun("$chosen"), all=True)
+    one = f.Pick(what=Noun("a card drawn this way"), as_name="chosen")
+    said = "draw <n:count> cards , then discard one of them"
+    g.rule("do", said, (f.Draw(count=S.n), one, thrown), guard=lambda e: e["n"] != 1)
+    g.terminal("theirexiled", _their_exiled_at, lambda p, v: None)
+    back = f.Move(what=S.w, to="graveyard")
+    g.wording(
+        "do",
+        "put <w:theirexiled> into that player 's graveyard",
+        back,
+        "put <w:theirexiled> into their owners 's graveyards",
+    )
     stays = f.NotSo(condition=f.Exists(of=Noun("a card put onto the battlefield this way")))
     g.rule("cond", "you don't put the card onto the battlefield", stays)
 
@@ -55,6 +69,13 @@ def _revealed_by_an_amount(g: Grammar) -> None:
     then = [f". you choose one of {what} . that player discards that card" for what in ("them", "those cards")]
     said = [f"<w:other> reveals {cards} {tail}" for cards in many for tail in then]
     g.rule("do", said[0], tree, *said[1:])
+
+
+def _their_exiled_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "a card an opponent owns from exile", "two cards your opponents own from exile"."""
+    for one in reader.read("things", place):
+        if isinstance(one.value.reading, n.Choose) and one.value.reading.of.zone == "exile" and "own" in one.value.text:
+            yield one
 
 
 def _is_target(e: dict[str, Any]) -> bool:
