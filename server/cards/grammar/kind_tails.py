@@ -307,6 +307,10 @@ class TailReader(NumberReader):
             tail.parts.append(n.DealtDamageBy(by=by))
         elif done := self.take(*DONE_THIS_WAY):
             tail.parts.append(n.Among(of=n.Named(name=done)))
+        elif whose := self.take("put into your graveyard this way", "put into that graveyard this way"):
+            tail.parts.append(n.Among(of=n.Named(name="put into a graveyard this way")))
+            if "your" in whose:
+                tail.parts.append(n.OwnedBy(by=n.You()))
         elif (source := self.attempt(self.from_source)) is not None:
             tail.parts.append(source)
         elif self.take("attached to"):

@@ -37,6 +37,7 @@ def install(g: Grammar) -> None:
     yours = (f.Bind(as_name="put", what=S.w), f.Either(options=placed))
     g.rule("do", "put <w:one> on the top or bottom of its owner 's library", yours)
     _revealed_by_an_amount(g)
+    _of_spells_this_turn(g)
     g.rule("op", "become~ saddled until end of turn", f.Designate(what=S.what, designation="saddled"))
     thrown = f.Discard(what=Noun("$chosen"), all=True)
     one = f.Pick(what=Noun("a card drawn this way"), as_name="chosen")
@@ -69,6 +70,19 @@ def _revealed_by_an_amount(g: Grammar) -> None:
     then = [f". you choose one of {what} . that player discards that card" for what in ("them", "those cards")]
     said = [f"<w:other> reveals {cards} {tail}" for cards in many for tail in then]
     g.rule("do", said[0], tree, *said[1:])
+
+
+def _of_spells_this_turn(g: Grammar) -> None:
+    """What spells of a kind cost for a turn, and that some cannot be cast in it."""
+    cheaper = f.RuleEffect(rule=f.CostChange(what=S.q, generic=S.d))
+    g.rule("do", "<q:spells> this turn cost <d:delta> to cast", cheaper, "<q:spells> cost <d:delta> to cast this turn")
+    until = f.RuleEffect(rule=f.CostChange(what=S.q, generic=S.d), duration=S.u)
+    g.rule("do", "<q:spells> cost <d:delta> to cast <u:until>", until, "<u:until> , <q:spells> cost <d:delta> to cast",
+           guard=lambda e: e["u"] != "end of turn")  # fmt: skip
+    banned = f.RuleEffect(rule=f.PlayerRule(rule="can't cast", who=S.who, what=S.q))
+    g.rule(
+        "vp", "can't cast <q:spells> this turn", banned, guard=lambda e: e["q"] is not None and e["q"].text != "spells"
+    )
 
 
 def _their_exiled_at(reader: Reader, place: int) -> Iterable[Reading]:

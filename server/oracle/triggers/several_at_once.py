@@ -31,8 +31,8 @@ def install(g: Grammar) -> None:
     g.rule("event", said, (put,), guard=lambda e: _many(e["s"]))
 
 
-def _many(about: Noun) -> bool:
-    return isinstance(about.reading, n.Each)
+def _many(about: Noun | None) -> bool:
+    return about is not None and isinstance(about.reading, n.Each)
 
 
 def _one_with_many(e: dict[str, Any]) -> bool:
