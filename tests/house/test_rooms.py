@@ -51,6 +51,7 @@ CIRCLE = {
         "evaluating",
         "following",
         "layers",
+        "likeness",
         "modifications",
         "ordering",
         "predicates",

@@ -1,4 +1,4 @@
-"""Designations of players that bring abilities with them: the monarch (current 724) and the initiative (current 725).
+"""Designations: of players, that bring abilities with them, the monarch (current 724) and the initiative (current 725), and of permanents.
 
 What has no source by the rules stands here as a card in the command zone, whose controller is the player who is so designated.
 """
@@ -17,6 +17,8 @@ UNDERCITY = "Undercity"
 YOU = Noun("you")
 #: What is one player's at a time, with the word for whom is designated so.
 TITLES = {MONARCH: "monarch", INITIATIVE: "initiative"}
+#: A designation of permanents (current 701.60), and what is remembered for it when it is gone.
+SUSPECTED, NO_LONGER = "suspected", "no longer"
 
 
 def _designation(name: str, *abilities: forms.TriggeredAbility) -> forms.Card:

@@ -7,11 +7,11 @@ from typing import Any
 
 from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_TYPES
-from server.cards.keywords import RING_BEARER
+from server.cards.keywords import NO_LONGER, RING_BEARER, SUSPECTED
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, is_goaded, known
 from server.rules.characteristics.likeness import in_its_slot
-from server.rules.continuous import NO_LONGER, SUSPECTED, choice_of
+from server.rules.continuous import choice_of
 from server.rules.model import (
     COLOR_MASKS,
     Attacker,

@@ -18,8 +18,6 @@ from server.rules.continuous.boards import (
 )
 from server.rules.continuous.counters import (
     GAINED,
-    NO_LONGER,
-    SUSPECTED,
     added,
     gained,
     granted,
@@ -80,13 +78,11 @@ __all__ = [
     "Kind",
     "LAYERS",
     "Members",
-    "NO_LONGER",
     "NotFollowed",
     "Place",
     "RuleFlag",
     "SIZED",
     "SIZES",
-    "SUSPECTED",
     "abilities_of",
     "added",
     "asks",

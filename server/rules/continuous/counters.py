@@ -8,6 +8,7 @@ from functools import lru_cache
 from server.cards import forms
 from server.cards.forms import Ability
 from server.cards.grammar import KEYWORD_COUNTERS
+from server.cards.keywords import NO_LONGER, SUSPECTED
 from server.cards.nouns import Noun
 from server.rules.model import Counters
 
@@ -58,9 +59,6 @@ RULES: dict[str, tuple[Ability, ...]] = {
     ),
 }
 
-
-SUSPECTED, NO_LONGER = "suspected", "no longer"
-"""A designation of permanents, and what is remembered for it when it is gone (current 701.60)."""
 
 RULES[SUSPECTED] = (
     forms.Continuous(what=_THIS, mods=(forms.Flag(rule="can't block"),), text="This creature can't block."),

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.forms import Card
+from server.cards.keywords import NO_LONGER, SUSPECTED
 from server.rules.casting import pick, seats
 from server.rules.characteristics import FLIPPED, amount, board, fits, known, quantity, rules_about, select
-from server.rules.continuous import NO_LONGER, SUSPECTED
 from server.rules.costs import costs
 from server.rules.model import (
     BoundNumber,
