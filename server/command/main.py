@@ -30,6 +30,7 @@ SUBCOMMANDS: dict[str, str] = {
     "doctor": "check that this machine, and a server at an address, are ready for friends",
     "migrate": "move all that is kept from the data directory to PostgreSQL, or back",
     "admin": "ask and order the server that runs on this machine",
+    "cluster": "try several nodes on this machine",
     "config": "show the settings in force",
     "arena": "let bots play against each other and rate them",
     "puzzles": "see how many tactical puzzles a bot solves",

@@ -1,0 +1,62 @@
+"""`apnap cluster up`: several nodes and their database come up by one command, serve as one, and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.command import cluster as command
+from server.command.admin import ask
+from server.command.main import main
+from server.command.postgres import program
+from server.lobby import desk
+from tests.chaos.test_chaos import ROOT
+from tests.cluster.test_failover import page
+
+pytest.importorskip("psycopg")
+pytestmark = pytest.mark.skipif(program("initdb") is None, reason="PostgreSQL is not installed here")
+LINE = re.compile(r"http://127\.0\.0\.1:(\d+)  \(apnap admin nodes --data (\S+); process (\d+)\)")
+
+
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """A folder for temporary ones, which the database's user may enter."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def test_two_nodes_come_up_serve_as_one_and_are_gone(temporary: Path) -> None:
+    words = [sys.executable, "-m", "server.command.main", "cluster", "up", "--nodes", "2"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ, "TMPDIR": str(temporary)}
+    ) as process:
+        assert process.stdout is not None
+        found = [LINE.fullmatch(process.stdout.readline().strip()) for _ in range(2)]
+        assert "2 nodes serve as one" in process.stdout.readline()
+        ports = [int(one[1]) for one in found if one]
+        assert [page(port, "/ready")[0] for port in ports] == [200, 200]
+        for one in found:
+            assert one is not None
+            said = ask(Path(one[2]), desk.ListNodes())
+            assert isinstance(said, desk.Nodes) and [row.keeps for row in said.nodes] == [True, False]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+    assert not list(temporary.iterdir()), "all of it was there"
+    assert page(ports[0], "/ready")[0] == 0
+
+
+def test_what_cannot_be_brought_up_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main(["cluster", "up", "--nodes", "11"]) == 2
+    assert "1 to 10" in capsys.readouterr().err
+    monkeypatch.setattr("server.command.postgres.program", lambda _: None)
+    assert main(["cluster", "up"]) == 1
+    assert capsys.readouterr().err.strip() == command.MISSING
