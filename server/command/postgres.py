@@ -35,22 +35,14 @@ class Postgres:
             shutil.chown(folder, "nobody", "nogroup")
 
     @property
-    def _data(self) -> str:
+    def data(self) -> str:
+        """Where its files are."""
         return str(self.folder / "data")
 
     def make(self) -> None:
         """Its files."""
         words = ("-U", "apnap", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C")
-        self._call("initdb", "-D", self._data, *words)
-
-    def copy(self, other: Postgres) -> None:
-        """Its files, as a standby of another server, which knows it as "copy"."""
-        of = f"host={other.folder} user=apnap application_name=copy"
-        self._call("pg_basebackup", "-D", self._data, "-d", of, "-R", "--no-sync", "-c", "fast")
-
-    def promote(self) -> None:
-        """A standby takes the place of the other server, which is no more."""
-        self._control("promote")
+        self.call("initdb", "-D", self.data, *words)
 
     def start(self) -> None:
         """Until it takes connections."""
@@ -61,20 +53,22 @@ class Postgres:
             "max_connections": "60",
         }
         options = " ".join(f"-c {key}={value or repr('')}" for key, value in settings.items())
-        self._control("-l", str(self.folder / "log"), "-o", options, "start")
+        self.control("-l", str(self.folder / "log"), "-o", options, "start")
 
     def stop(self, how: str = "immediate") -> None:
         """As an operator does it ("fast"), or as the death of its machine does ("immediate")."""
-        self._control("-m", how, "stop")
+        self.control("-m", how, "stop")
 
     def address(self, name: str = "postgres") -> str:
         """How one connects to a database."""
         return f"postgresql://apnap@/{name}?host={self.folder}"
 
-    def _control(self, *words: str) -> None:
-        self._call("pg_ctl", "-D", self._data, "-w", "-t", SECONDS, *words)
+    def control(self, *words: str) -> None:
+        """What `pg_ctl` does."""
+        self.call("pg_ctl", "-D", self.data, "-w", "-t", SECONDS, *words)
 
-    def _call(self, name: str, *words: str) -> None:
+    def call(self, name: str, *words: str) -> None:
+        """Run one of its programs."""
         path = program(name)
         if path is None:
             raise FileNotFoundError(f"{name} is not there: PostgreSQL is not installed")
