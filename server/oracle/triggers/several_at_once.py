@@ -36,11 +36,19 @@ def _many(about: Noun | None) -> bool:
 
 
 def _one_with_many(e: dict[str, Any]) -> bool:
-    return not _many(e["s"]) and _many(e["o"])
+    return not _many(e["s"]) and _many(e["o"]) and e["o"].text not in _MANY
 
 
 def _many_with_many(e: dict[str, Any]) -> bool:
-    return _many(e["s"]) and _many(e["o"])
+    return _many(e["s"]) and _many(e["o"]) and e["o"].text not in _MANY
+
+
+def _one_with_players(e: dict[str, Any]) -> bool:
+    return not _many(e["s"]) and e["o"] is not None and e["o"].text in _MANY
+
+
+def _many_with_players(e: dict[str, Any]) -> bool:
+    return _many(e["s"]) and e["o"] is not None and e["o"].text in _MANY
 
 
 def _attacked(g: Grammar) -> None:
@@ -95,10 +103,9 @@ def _struck(g: Grammar) -> None:
             "event", f"one or more <s:plurals> deal {said}", (f.Pattern(subject=S.s, **deals),), guard=_many_with_many
         )
         anyone = f"{word}damage to one or more <o:manyplayers>"
-        g.rule("event", f"<s:subject> deals {anyone}", (f.Pattern(subject=S.s, **deals),), guard=_one_with_many)
-        g.rule(
-            "event", f"one or more <s:plurals> deal {anyone}", (f.Pattern(subject=S.s, **deals),), guard=_many_with_many
-        )
+        struck = (f.Pattern(subject=S.s, **deals),)
+        g.rule("event", f"<s:subject> deals {anyone}", struck, guard=_one_with_players)
+        g.rule("event", f"one or more <s:plurals> deal {anyone}", struck, guard=_many_with_players)
     g.terminal("manyplayers", _players_at, lambda p, v: _MANY.get(v.text) if isinstance(v, Noun) else None)
 
 
