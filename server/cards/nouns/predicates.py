@@ -268,7 +268,7 @@ class TotalAtMost(Part, tag="total", frozen=True):
 
 
 class FromSource(Part, tag="from source", frozen=True):
-    """Is an ability on the stack whose source is of that kind (113.7)."""
+    """Is an ability on the stack whose source is of that kind (112.7)."""
 
     of: Things
 

@@ -414,7 +414,7 @@ def fits(state: State, reading: nouns.Reading, ref: Ref, scope: Scope) -> bool:
 
 
 def from_source(state: State, p: nouns.FromSource, oid: int, scope: Scope) -> bool:
-    """Whether an ability on the stack has a source of that kind, or what last was one (113.7a)."""
+    """Whether an ability on the stack has a source of that kind, or what last was one (112.7a)."""
     found = object_or_last(state, oid)
     source = found.entry.source if found is not None and found.entry is not None else 0
     return source > 0 and fits_kind(state, p.of, source, scope)
