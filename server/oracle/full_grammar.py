@@ -24,6 +24,7 @@ from server.oracle.abilities import (
 )
 from server.oracle.effects import (
     as_though,
+    given_costs,
     instead,
     losing_others,
     modifications,
@@ -62,8 +63,17 @@ from server.oracle.instructions import (
     zones,
 )
 from server.oracle.nouns import slots
-from server.oracle.sentences import delayed_events, flow, instead_if, offers, sentence_modifiers
+from server.oracle.sentences import (
+    delayed_events,
+    each_chooses,
+    fights,
+    flow,
+    instead_if,
+    offers,
+    sentence_modifiers,
+)
 from server.oracle.triggers import (
+    attacked,
     card_events,
     destroyers,
     modes,
@@ -177,6 +187,10 @@ MODULES = (
     spelled_out,
     cheaper_spells,
     several_at_once,
+    fights,
+    given_costs,
+    attacked,
+    each_chooses,
 )
 """In the order in which they enter their rules."""
 

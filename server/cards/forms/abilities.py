@@ -160,7 +160,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
     whether as spells, as lands or as both; `number` is how many a turn (0: any number). `free` is without paying the mana
     cost; `mana_as` lets mana be spent as though it were of any colour or type, which is a rule of its own too, `mana` then
     being the colour that may be spent so. `counter` is of which kind players can't get any ("" all kinds). `gives` are abilities
-    that the spell has ("next spell has"; "exile it instead").
+    that the spell has ("next spell has", "spells have"; "exile it instead").
     """
 
     rule: Literal[
@@ -202,6 +202,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "attackers at most",
         "blockers at most",
         "next spell has",
+        "spells have",  # those that the player casts and `what` describes, from then on
         "can't sacrifice to pay",
         "can't be made to sacrifice",
         "can't pay life",

@@ -257,10 +257,12 @@ class Attach(VerbForm, tag="attach", frozen=True):
 
 
 class Fight(VerbForm, tag="fight", frozen=True):
-    """Two creatures fight (701.10 since September 2011)."""
+    """Two creatures fight (701.10 since September 2011); where they are `paired` each of those of `left` fights another one of
+    those of `right`, as you choose, as far as there are some."""
 
     left: Noun
     right: Noun
+    paired: bool = False
 
 
 class ChooseWord(VerbForm, tag="choose", frozen=True):

@@ -87,8 +87,8 @@ class Mill(VerbForm, tag="mill", frozen=True):
 
 class CreateToken(VerbForm, tag="create", frozen=True):
     """Each of `who` puts tokens onto the battlefield (110.5); or copies of what `copy_of` selects,
-    `excepting` what these modifications say (706.9). With `whom` they attack that player or a planeswalker of that player; they
-    are `blocking` what that selects (509.7). Those of `also` are created at the same time."""
+    `excepting` what these modifications say (706.9). With `whom` they attack that player or, unless it is that player `alone`,
+    a planeswalker of that player; they are `blocking` what that selects (509.7). Those of `also` are created at the same time."""
 
     token: Card | None = None
     count: Amount = 1
@@ -96,6 +96,7 @@ class CreateToken(VerbForm, tag="create", frozen=True):
     tapped: bool = False
     attacking: bool = False
     whom: Noun | None = None
+    alone: bool = False
     blocking: Noun | None = None
     copy_of: Noun | None = None
     power: Amount | None = None
@@ -159,6 +160,18 @@ class Pick(VerbForm, tag="pick", frozen=True):
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     random: bool = False
     as_name: str = "it"
+
+
+class PickEach(VerbForm, tag="each picks", frozen=True):
+    """Each of `who` chooses what `what` selects for that player, one after the other: in turn order, or so that you are the `first`,
+    or the next opponent is. Where they are `different` nobody chooses what was chosen before; who `may` can choose nothing. All of it
+    is bound as "chosen this way", what else there was to choose from as "rest"."""
+
+    what: Noun
+    who: Noun
+    first: Literal["", "you", "opponent"] = ""
+    different: bool = False
+    may: bool = False
 
 
 class Separate(VerbForm, tag="separate", frozen=True):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from server.cards.grammar import kind_words, noun_phrases, vocabulary
 from server.cards.grammar.kind_words import (
+    CHOSEN_THIS_WAY,
     DONE_THIS_WAY,
 )
 from server.cards.grammar.noun_phrases import (
@@ -36,6 +37,7 @@ __all__ = [
     "ARTIFACT_TYPES",
     "BASIC_LANDS",
     "CREATURE_TYPES",
+    "CHOSEN_THIS_WAY",
     "DONE_THIS_WAY",
     "ENCHANTMENT_TYPES",
     "FIXED",

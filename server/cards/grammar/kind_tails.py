@@ -313,6 +313,8 @@ class TailReader(NumberReader):
                 tail.parts.append(n.OwnedBy(by=n.You()))
         elif (source := self.attempt(self.from_source)) is not None:
             tail.parts.append(source)
+        elif self.take("not chosen this way", "that wasn't chosen this way", "that weren't chosen this way"):
+            tail.parts.append(n.Not(part=n.Among(of=n.Named(name="chosen this way"))))
         elif self.take("attached to"):
             tail.parts.append(n.AttachedTo(to=self.noun()))
         elif self.take("exiled with {this}"):
@@ -366,6 +368,9 @@ class TailReader(NumberReader):
             tail.parts.append(self.description(tail))
         elif (done := self.done_with_others()) is not None:
             tail.parts.append(done)
+        elif self.take(*(f"that {were} put into your graveyard from the battlefield this turn" for were in WERE)):
+            tail.parts += [n.OwnedBy(by=n.You()), n.Status(status="from battlefield this turn")]
+            tail.zone = "graveyard"
         elif self.take("that has", "that have"):
             tail.parts.append(self.counter())
         elif self.take("that"):
@@ -461,6 +466,7 @@ class TailReader(NumberReader):
         return n.All(parts=(first[0], second[0]))
 
 
+WERE = ("was", "were")
 WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
     ("that was dealt damage this turn", "that were dealt damage this turn"): lambda _: n.Status(
         status="damaged this turn"

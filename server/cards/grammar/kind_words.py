@@ -149,8 +149,10 @@ DONE_THIS_WAY = tuple(
         "drawn",
         "put onto the battlefield",
         "put into a graveyard",
+        "chosen",
     )
 )
+CHOSEN_THIS_WAY = "chosen this way"
 THAT_WAS_DONE = {f"that {were} {done}": done for were in ("was", "were") for done in DONE_THIS_WAY}
 #: What targets are beside each other.
 TOGETHER: dict[str, n.Alike] = {

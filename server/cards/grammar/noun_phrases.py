@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
 from server.cards.grammar.kind_tails import Kind, as_players
-from server.cards.grammar.kind_words import DONE_THIS_WAY, OPPONENTS_CHOICE, ZONES
+from server.cards.grammar.kind_words import CHOSEN_THIS_WAY, DONE_THIS_WAY, OPPONENTS_CHOICE, ZONES
 from server.cards.grammar.kinds import KindReader
 
 PERMANENT_WORDS = (
@@ -107,6 +107,7 @@ def _fixed() -> dict[tuple[str, ...], n.Reading]:
     for word in (*v.PERMANENT_TYPES, "permanent", "nonland", "instant", "sorcery"):
         words[f"that {word} card"] = words[f"those {word} cards"] = n.It(what="card")
     for word in ("creature", "card", "spell", "permanent"):
+        words[f"the chosen {word}s"] = n.Named(name=CHOSEN_THIS_WAY)
         words[f"the discarded {word}"] = n.It(what="discarded")
         words[f"the countered {word}"] = n.It(what="countered")
         words[f"the destroyed {word}"] = n.It(what="destroyed")

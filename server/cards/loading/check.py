@@ -16,7 +16,7 @@ import msgspec
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.forms import BURIED, BURIES, done_word
-from server.cards.grammar import parse_types, strange_types
+from server.cards.grammar import CHOSEN_THIS_WAY, parse_types, strange_types
 from server.cards.grammar import vocabulary as v
 from server.cards.loading.built import OWN_COST, PLAIN_NUMBER, READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
 from server.cards.loading.errors import Unsound
@@ -88,7 +88,8 @@ _BOUND: dict[type[msgspec.Struct], tuple[str, ...]] = {
     f.AtOnce: ("excess", "excess damage"),
     f.Fight: ("excess", "excess damage"),
     f.Discard: ("most discarded",),
-    f.Pick: ("rest",),
+    f.Pick: ("rest", CHOSEN_THIS_WAY),
+    f.PickEach: ("rest", CHOSEN_THIS_WAY),
     f.TakeUntil: ("rest",),
     f.Separate: ("rest", "pile"),
     f.Look: ("looked", "rest"),
@@ -106,6 +107,8 @@ def _names_bound(value: msgspec.Struct) -> Iterator[str]:
     if name := getattr(value, "as_name", ""):
         yield cast(str, name)
     yield from _BOUND.get(type(value), ())
+    if isinstance(value, f.Bind) and value.as_name == "it":
+        yield CHOSEN_THIS_WAY
     if isinstance(value, f.Move) and isinstance(value.what.reading, n.Top):
         yield from ("looked", "rest")
     if isinstance(value, f.Search) and value.to == "found" or isinstance(value, f.TakeUntil):
@@ -137,7 +140,8 @@ class _Card:
         self.token = token
         self.layout = layout or card.layout
         self.supertypes, self.types, self.subtypes = parse_types(card.types)
-        self.paid = {a.name for a in card.abilities if isinstance(a, f.CastingCost)} | {
+        given = (one for a in card.abilities if isinstance(a, f.PlayerRule) for one in a.gives)
+        self.paid = {a.name for a in (*card.abilities, *given) if isinstance(a, f.CastingCost)} | {
             a.keyword.removeprefix("multi") for a in card.abilities if isinstance(a, f.KeywordAbility)
         }
         self.paid.update(card.keywords)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from server.oracle.effects import (
     as_though,
+    given_costs,
     instead,
     losing_others,
     modifications,
@@ -30,6 +31,7 @@ from server.oracle.effects.prevention import (
 
 __all__ = [
     "as_though",
+    "given_costs",
     "instead",
     "losing_others",
     "modifications",

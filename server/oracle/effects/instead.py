@@ -36,6 +36,16 @@ def install(g: Grammar) -> None:
     _players(g)
     _forced(g)
     _dying(g)
+    g.terminal("would", _would_at, lambda p, v: p.write("static", (v,)) if isinstance(v, f.Replacement) else None)
+    for_a_while = f.Shield(effect=S.r, duration="end of turn")
+    g.rule("do", "until end of turn , <r:would>", for_a_while)
+
+
+def _would_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """A replacement effect in the words of a static ability."""
+    for one in reader.read("static", place) if reader.at(place) == "if" else ():
+        if len(one.value) == 1 and isinstance(one.value[0], f.Replacement) and one.value[0].condition is None:
+            yield Reading(one.end, one.value[0], one.words)
 
 
 def _static(g: Grammar, event: f.Pattern, rewrite: f.AnyRewrite, *templates: str, **fields: Any) -> None:

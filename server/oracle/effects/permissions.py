@@ -278,6 +278,10 @@ def _for_a_while(g: Grammar) -> None:
     r("span", "until your next end step", "your next end step")
     remains = [f"for as long as {it}" for it in ("it remains exiled", "they remain exiled", "that card remains exiled")]
     r("span", "for as long as it remains exiled", "forever", *remains[1:], "for as long as those cards remain exiled")
+    led = f.Holds(left=n.Happened(what="attacked", of=Noun("commander you control")), compare=">=", right=1)
+    rule = f.PlayerRule(rule=PERMISSION, among=S.w, mode="play", condition=led)
+    turns = "during any turn you attacked with a commander , you may play <w:things>"
+    r("do", turns, f.RuleEffect(rule=rule, duration="forever"), guard=_held)
     for mode, (tail, last) in product(("play", "cast"), _tails()):
         rule = f.PlayerRule(rule=PERMISSION, among=S.w, mode=mode, **last)
         for after, gives in (("", ()), (_AFTER[0], EXILED_AFTER)):
@@ -312,8 +316,7 @@ _AFTER = tuple(
 
 def _at_once(g: Grammar) -> None:
     """ "You may cast that card without paying its mana cost. If that spell would be put into a graveyard, exile it instead." """
-    r = g.rule
-    them = Noun("them")
+    r, them = g.rule, Noun("them")
     r(
         "do",
         "you may cast any number of spells from among them without paying their mana costs",
@@ -338,18 +341,26 @@ def _at_once(g: Grammar) -> None:
     for after, gives in (("", ()), (_AFTER[0], EXILED_AFTER)):
         endings = _AFTER if after else ("",)
 
-        def rules(head: str, make: Any, endings: tuple[str, ...] = endings, gives: Any = gives) -> None:
+        def rules(
+            head: str, make: Any, endings: tuple[str, ...] = endings, gives: Any = gives, guard: Any = _not_chosen
+        ) -> None:
             """The rule for nothing and, if it speaks of one card, for its cost."""
             texts = [" ".join(f"{head} {t} {e}".split()) for t in free for e in endings]
-            r("do", texts[0], replace(make, free=True, gives=gives), *texts[1:], guard=_not_chosen)
+            r("do", texts[0], replace(make, free=True, gives=gives), *texts[1:], guard=guard)
             if "<w:" in head:
                 paid = [" ".join(f"{head} {e}".split()) for e in endings]
                 r("do", paid[0], replace(make, gives=gives), *paid[1:], guard=_one)
 
         rules("you may cast <w:things>", f.PlayCard(what=S.w))
         rules("you may play <w:things>", f.PlayCard(what=S.w, lands=True))
-        rules("you may cast <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k, most=1))
-        rules("you may cast any number of <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k))
+        one = f.PlayCard(what=S.a, kind=S.k, most=1)
+        rules("you may cast <k:aspell> from <a:among>", one, guard=lambda e: isinstance(e["k"].reading, n.Choose))
+        several = f.PlayCard(what=S.a, kind=S.k)
+        rules("you may cast any number of <k:aspell> from <a:among>", several)
+        for said in (f"you may cast <k:aspell> from <a:among> {free[1]}",) if not after else ():
+            g.wording("do", said, replace(several, free=True), guard=lambda e: not isinstance(e["k"].reading, n.Choose))
+        if not after:
+            rules("you may play land cards and cast spells from <w:among>", f.PlayCard(what=S.w, lands=True))
         several = "<n:count> times . you may cast the copies without paying their mana costs"
         copied = f.PlayCard(what=S.w, free=True, copies=1)
         if not after:

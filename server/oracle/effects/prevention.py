@@ -284,6 +284,7 @@ def _ways(g: Grammar) -> None:
         "do",
         "exile cards from the top of your library equal to <a:amount>",
         from_top,
+        "exile a number of cards from the top of your library equal to <a:amount>",
         guard=lambda e: not isinstance(e["a"], int | n.X),
     )
     g.terminal("aftermath", _aftermath_at, lambda p, v: p.write("program", v))

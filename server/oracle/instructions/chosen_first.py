@@ -1,5 +1,5 @@
-"""What is chosen or targeted first, and spoken of afterwards ("choose two target creature cards in your graveyard. Sacrifice a
-creature. If you do, return the chosen cards ...")."""
+"""What is chosen or targeted first, and spoken of afterwards ("choose a Dwarf you control. Attach any number of Equipment you
+control to it")."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, tokens, walk
 
-_CHOSEN = Noun("$chosen")
 IT = Noun("it")
 THAT_PLAYER = Noun("that player")
 
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
-    _for_a_sacrifice(g)
     _shuffled_by_target(g)
     _attached_to_chosen(g)
     _greater_than_target(g)
@@ -28,15 +26,6 @@ def install(g: Grammar) -> None:
     _tapped_to_fight(g)
     _counters_among_others(g)
     _distributed(g)
-
-
-def _for_a_sacrifice(g: Grammar) -> None:
-    """Targets that come back for something that is sacrificed: what is sacrificed is chosen later, and is none of them."""
-    chosen = f.Bind(as_name="chosen", what=S.w)
-    for tapped, word in ((False, ""), (True, " tapped")):
-        back = f.If(condition=f.Did(), then=(f.Move(what=_CHOSEN, to="battlefield", tapped=tapped),))
-        said = f"choose <w:aimed> . sacrifice <s:things> . if you do , return the chosen card|cards to the battlefield{word}"
-        g.rule("do", said, (chosen, f.Sacrifice(what=S.s), back), guard=lambda e: "graveyard" in e["w"].text)
 
 
 def _shuffled_by_target(g: Grammar) -> None:

@@ -17,6 +17,7 @@ IT = Noun("it")
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
+    _one_or_the_other(g)
     _several(g)
     _chosen(g)
     _returning(g)
@@ -203,3 +204,15 @@ def _moved(g: Grammar) -> None:
     marked = f.Holds(left=n.CountersOn(counter="", of=Noun("{this}")), compare=">=", right=1)
     g.rule("cond", "{this} has counters on it", marked, "{this} has one or more counters on it")
     g.rule("do", "put those counters on <b:one>", left, "put its counters on <b:one>")
+
+
+def _one_or_the_other(g: Grammar) -> None:
+    """A counter put on something or removed from it, as its controller likes as that resolves."""
+    put, removed = f.PutCounters(counter=S.c, what=S.what), f.RemoveCounters(counter=S.d, what=Noun("it"))
+    both = f.Either(options=(f.Mode(do=(put,), text="put"), f.Mode(do=(removed,), text="remove")))
+    g.rule(
+        "do",
+        "put a <c:counter> counter on <what:one> or remove a <d:counter> counter from it",
+        both,
+        guard=lambda e: e["c"] == e["d"],
+    )

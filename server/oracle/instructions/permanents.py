@@ -39,6 +39,8 @@ def _acted_on(g: Grammar) -> None:
     g.terminal("somany", _so_many_at, _so_many_words)
     g.terminal("aimed", _aimed_at, lambda p, v: p.write("noun", v))
     r("do", "choose <what:aimed>", f.Bind(as_name="it", what=WHAT))
+    one = f.Pick(what=Noun("them"), random=True)
+    r("do", "destroy one of them at random", (one, f.Destroy(what=IT)))
     r("do", "remove <what:things> from combat", f.RemoveFromCombat(what=WHAT))
     r("do", "attach {this} to <to:one>", f.Attach(to=S.to))
     r("do", "attach it to <to:one>", f.Attach(to=S.to, what=IT))
@@ -211,9 +213,13 @@ def _so_many_words(printer: Printer, value: Any) -> Words | None:
 
 def _aimed_at(reader: Reader, place: int) -> Iterable[Reading]:
     """What is targeted first and spoken of afterwards."""
-    return [
-        one for one in reader.read("noun", place) if isinstance(one.value.reading, n.Target) and not one.value.reading.x
-    ]
+    return [one for one in reader.read("noun", place) if _is_aimed(one.value.reading)]
+
+
+def _is_aimed(reading: n.Reading) -> bool:
+    if isinstance(reading, n.Both):
+        return all(_is_aimed(part) for part in reading.parts)
+    return isinstance(reading, n.Target) and not reading.x
 
 
 def _two_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -51,6 +51,8 @@ def _destroyed(g: Grammar) -> None:
         "destroy <what:things> . creatures destroyed this way can't be regenerated",
         "destroy <what:things> . those creatures can't be regenerated",
     )
+    so_many = (f.Bind(as_name="X", amount=S.a), f.Destroy(what=WHAT, no_regeneration=True))
+    g.wording("do", "destroy <what:things> , where X is <a:amount> . they can't be regenerated", so_many)
 
 
 def _countered(g: Grammar) -> None:
@@ -278,6 +280,7 @@ def _to_battlefield(g: Grammar) -> None:
         "put <what:things> onto the battlefield under its owner 's control",
         "return <what:things> to the battlefield under their owner 's control",
         "return <what:things> to the battlefield under their owners 's control",
+        "return <what:things> to the battlefield under the control of that creature 's owner",
     )
     r(
         "do",

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from server.oracle.sentences import (
     delayed_events,
+    each_chooses,
+    fights,
     flow,
     instead_if,
     offers,
@@ -19,6 +21,8 @@ from server.oracle.sentences.flow import (
 __all__ = [
     "as_tree",
     "delayed_events",
+    "each_chooses",
+    "fights",
     "flow",
     "instead_if",
     "offers",

@@ -75,6 +75,7 @@ def _singular(noun: Noun) -> bool:
 
 #: What somebody does to things: "you" before it says no more than the bare instruction.
 _DEEDS = frozenset(("attach", "destroy", "exile", "put", "regenerate", "return", "tap", "untap"))
+_TAKEN = ("you", "gain", "control")
 
 
 # --- clauses --------------------------------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
     if reader.at(place) == "where":
         return []  # "where X is ..." governs its whole sentence
     found = [Reading(one.end, as_tree(one.value), one.words) for one in reader.read("do", place)]
-    if reader.at(place) == "you" and reader.at(place + 1) in _DEEDS:
+    if reader.words[place : place + 3] == _TAKEN or reader.at(place) == "you" and reader.at(place + 1) in _DEEDS:
         found = [Reading(one.end, as_tree(one.value), one.words) for one in reader.read("do", place + 1)]
     ends = {one.end for one in found}
     for one in reader.read("vp", place):

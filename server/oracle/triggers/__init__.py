@@ -6,6 +6,7 @@ Knows sentences; knows no other kind of ability.
 from __future__ import annotations
 
 from server.oracle.triggers import (
+    attacked,
     card_events,
     destroyers,
     modes,
@@ -25,6 +26,7 @@ from server.oracle.triggers.triggers import (
 )
 
 __all__ = [
+    "attacked",
     "body_of",
     "card_events",
     "destroyers",

@@ -24,6 +24,16 @@ _DEEDS: tuple[tuple[str, f.Pattern, tuple[str, ...]], ...] = (
     ("<w:player> lose~ a coin flip", f.Pattern(event="coin flipped", subject=WHO, cause="lost"), ()),
     ("<w:player> become~ the monarch", f.Pattern(event="designated", subject=WHO, cause="monarch"), ()),
     ("<w:player> shuffle~", f.Pattern(event="shuffle", subject=WHO), ()),
+    (
+        "a spell or ability causes its controller to shuffle",
+        f.Pattern(event="shuffle", subject=Noun("a player"), cause="own"),
+        (),
+    ),
+    (
+        "a spell or ability causes <w:player> to shuffle",
+        f.Pattern(event="shuffle", subject=WHO, cause="effect"),
+        (),
+    ),
     ("<w:player> copy~ <o:spell>", f.Pattern(event="copied", subject=WHO, object=S.o), ()),
     ("<w:player> lose~ the game", f.Pattern(event="player loses", subject=WHO), ()),
     (

@@ -14,7 +14,31 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
 from server.cards.keywords import PREDEFINED
+from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, matched
+
+_OLD = "onto the battlefield"
+
+
+def _aimed(more: str = "") -> tuple[str, str]:
+    """How tokens are said to attack "that player", as it is printed and as it was."""
+    return f" that's tapped and attacking that player{more}", f"{_OLD} tapped and attacking that player{more}"
+
+
+#: How tokens come: what the tree says, words before and behind them, and the older words behind.
+_WAYS: tuple[tuple[dict[str, Any], str, str, str], ...] = (
+    ({}, "", "", _OLD),
+    ({"tapped": True}, "tapped ", "", f"{_OLD} tapped"),
+    ({"tapped": True, "attacking": True}, "", " that's tapped and attacking", f"{_OLD} tapped and attacking"),
+    ({"attacking": True}, "", " that's attacking", f"{_OLD} attacking"),
+    (
+        {"tapped": True, "attacking": True, "whom": Noun("that player")},
+        "",
+        *_aimed(" or a planeswalker they control"),
+    ),
+    ({"tapped": True, "attacking": True, "whom": Noun("that player"), "alone": True}, "", *_aimed()),
+    ({"blocking": S.b}, "", " that's blocking <b:one>", f"{_OLD} blocking <b:one>"),
+)
 
 
 def install(g: Grammar) -> None:
@@ -27,21 +51,14 @@ def install(g: Grammar) -> None:
     g.wording("vp", "create~ <t:token>", f.CreateToken(token=S.t, who=S.who))  # a list has left "a" out
     g.wording("vp", "create~ <t:called>", f.CreateToken(token=S.t, who=S.who))
     _several(g)
-    old = "onto the battlefield"
-    for fields, before, after, older in (
-        ({}, "", "", old),
-        ({"tapped": True}, "tapped ", "", f"{old} tapped"),
-        ({"tapped": True, "attacking": True}, "", " that's tapped and attacking", f"{old} tapped and attacking"),
-        ({"attacking": True}, "", " that's attacking", f"{old} attacking"),
-        ({"blocking": S.b}, "", " that's blocking <b:one>", f"{old} blocking <b:one>"),
-    ):
+    for fields, before, after, older in _WAYS:
         variants = (after.replace("that's", "that are"),) if "attacking" in fields else ()
         made: Any = {"token": S.t, "who": S.who, **fields}
         one = f"create~ {before}@ <t:token>{after}"
         forms = [f"create~ {before}@ <t:token>{v}" for v in variants] + [f"put~ @ <t:token> {older}"]
         if before:  # "a tapped 1/1 ... token": the number stands first
             one, forms = "create~ @ tapped <t:token>", [*forms[1:], f"put~ @ <t:token> {older}"]
-        if "attacking" in fields and "tapped" in fields:
+        if "attacking" in fields and "tapped" in fields and "whom" not in fields:
             forms.append("create~ @ tapped and attacking <t:token>")
         forms = list(dict.fromkeys(forms))
         count = f.CreateToken(count=S.n, **made)

@@ -28,6 +28,7 @@ from server.rules.casting.casting_permissions import (
     FREE,
     Permission,
     choose_permission,
+    given_to_spell,
     most_x_by,
     next_spell_effects,
     open_permissions,
@@ -142,10 +143,9 @@ def _first_entry(
     given = [*frame.gives, *gained_way(state, card, way)]
     if used is not None:
         given += used.rule.gives
-    for effect in next_spell_effects(state, seat, card):
-        assert isinstance(effect.ability, forms.PlayerRule)
-        given += effect.ability.gives
-        more.append(events.UpdateEffect(effect=replace(effect, uses=-1)))
+    used_up = next_spell_effects(state, seat, card)
+    given += given_to_spell(state, seat, card, used_up)
+    more.extend(events.UpdateEffect(effect=replace(effect, uses=-1)) for effect in used_up)
     entry = Entry(
         way=way,
         cast_from=card.zone,

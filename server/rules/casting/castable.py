@@ -27,6 +27,7 @@ from server.rules.casting.casting_permissions import (
 )
 from server.rules.casting.cost_changes import targets_cost, with_changes
 from server.rules.casting.enough_targets import has_targets
+from server.rules.casting.moments import timing_allows
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, with_paid
 from server.rules.characteristics import amount, board, characteristics, fits, holds, known
 from server.rules.costs import (
@@ -56,7 +57,6 @@ from server.rules.model import (
     State,
     all_of,
     evolve,
-    lookup,
     loop_of,
     mana,
     object_or_last,
@@ -222,7 +222,7 @@ def can_cast(
     helped = spell_substitutes(state, seat, card.id, abilities)
     helped = helped._replace(given=others)
     if not mana_available(state, seat, cost, substitutes=helped):
-        return False
+        return card.entry is None and _castable_if_paid(state, seat, card, c, way, mana_as)
     aimed = cost_with_targets(state, seat, card, c, abilities, way) if targets_cost(state, abilities) else None
     if aimed is not None and not mana_available(state, seat, aimed, substitutes=helped):
         return False
@@ -242,6 +242,18 @@ def can_cast(
         return False
     found = spell_targets(state, abilities, c, scope, way)
     return found or not way and _has_targets_if_paid(state, seat, abilities, scope, helped, cost)
+
+
+def _castable_if_paid(state: State, seat: int, card: Object, c: Characteristics, way: str, mana_as: str | None) -> bool:
+    """Whether an optional cost could be paid with which the spell costs less mana (601.2f)."""
+    asked = {one.condition.cost for _, one in c.abilities.cost_changes if isinstance(one.condition, forms.Paid)}
+    for _, extra in c.abilities.casting_costs if asked else ():
+        if extra.optional and extra.name in asked and can_pay_costs(state, seat, extra.cost, Scope(card.id, seat)):
+            seen = replace(card, entry=Entry(paid=((extra.name, 1),)))
+            view = evolve(state, objects={**state.objects, card.id: seen})
+            if can_cast(view, seat, seen, c, way, mana_as):
+                return True
+    return False
 
 
 def _has_targets_if_paid(
@@ -355,7 +367,7 @@ def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, w
         for _, rule in abilities.casting_rules:
             if rule.timing == "flash":
                 continue
-            if not _timing_allows(state, seat, rule):
+            if not timing_allows(state, seat, rule):
                 return False
             if rule.only and card.zone != rule.zone:
                 return False
@@ -383,21 +395,6 @@ def _permitted(state: State, seat: int, card: Object, abilities: Abilities, way:
         if cost.condition is not None and not holds(state, cost.condition, Scope(card.id, seat)):
             return False
     return not (state.stack and split_second(state))
-
-
-def _timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
-    timing, step = rule.timing, state.turn.step
-    if timing == "combat":
-        return state.combat is not None
-    if timing == "before blockers":
-        return state.combat is not None and step in ("begin_combat", "declare_attackers")
-    if timing == "after blockers":
-        return state.combat is not None and step not in ("begin_combat", "declare_attackers")
-    if timing == "your turn":
-        return lookup.is_active(state, seat)
-    if timing == "opponent's turn":
-        return not lookup.is_active(state, seat)
-    return True
 
 
 def spell_targets(state: State, abilities: Abilities, c: Characteristics, scope: Scope, way: str = "") -> bool:

@@ -178,15 +178,21 @@ def casting_abilities(state: State, seat: int, card: Object, abilities: Abilitie
     """The abilities that a card would have as a spell, with what effects give to spells."""
     if board(state).for_spells:
         abilities = characteristics(as_spell(state, card.id, seat), card.id).abilities
-    given = tuple(
-        ability
-        for effect in next_spell_effects(state, seat, card)
-        if isinstance(effect.ability, forms.PlayerRule)
-        for ability in effect.ability.gives
-    )
+    given = given_to_spell(state, seat, card, next_spell_effects(state, seat, card))
     if not given:
         return abilities
     return with_abilities(abilities, given)
+
+
+def given_to_spell(state: State, seat: int, card: Object, effects: list[Floating]) -> tuple[forms.Ability, ...]:
+    """What these effects give to a card as a spell and what rules do that are about spells of a kind. What several rules give alike
+    is one ability: of additional costs of any amount no more is paid by paying twice."""
+    given = [a for e in effects if isinstance(e.ability, forms.PlayerRule) for a in e.ability.gives]
+    if all_rules(state):
+        for rule, scope in rules(state, seat, "spells have"):
+            if rule.what is None or fits(as_spell(state, card.id, seat), rule.what.reading, card.id, scope):
+                given.extend(a for a in rule.gives if a not in given)
+    return tuple(given)
 
 
 # --- mana of another colour ----------------------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ from server.rules.model import (
     ask,
     divided,
     events,
+    evolve,
     lookup,
     loop_of,
     mana,
@@ -72,9 +73,14 @@ def optional_costs(
             continue
         times = 0
         while _has_its_targets(state, abilities, cost, paid, Scope(oid, seat, entry)):
-            scope = Scope(oid, seat, entry)
+            scope, rest = Scope(oid, seat, entry), base
+            if any(one.condition == forms.Paid(cost=cost.name) for _, one in abilities.cost_changes):
+                spell = replace(state.objects[oid], entry=replace(entry, paid=tuple(with_paid(paid, cost, 1))))
+                view = evolve(state, objects={**state.objects, oid: spell})
+                price = total_cost(view, seat, spell, c, entry.way, entry.free)
+                rest = price[0] if price is not None else base
             substitutes = spell_substitutes(state, seat, oid, abilities)
-            if not costs.can_pay_costs(state, seat, cost.cost, scope, substitutes, mana.plus(base, total)):
+            if not costs.can_pay_costs(state, seat, cost.cost, scope, substitutes, mana.plus(rest, total)):
                 break
             needed = not _has_targets_as(state, abilities, paid, scope)  # without it there would be none (601.2c)
             if not needed and not (yield from ask.confirm(seat, "pay " + spoken(cost), oid, text=cost.text)):

@@ -13,7 +13,7 @@ from server.cards.forms import Pattern
 from server.cards.nouns import Noun
 from server.rules.characteristics import characteristics, fits, holds, refs, select
 from server.rules.functioning.ballots import ballots
-from server.rules.functioning.doers import doer
+from server.rules.functioning.doers import doer, shuffled
 from server.rules.functioning.rooms import dungeon_completed, of_dungeons, room_entered
 from server.rules.model import (
     LORE,
@@ -101,7 +101,7 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     tokens = isinstance(event, events.CreateTokens)  # of which no object exists yet
     if not (_fit(state, pattern.subject, subject, scope) and (tokens or _fit(state, pattern.object, obj, scope))):
         return None
-    by = doer(state, event, by) if pattern.by is not None else by
+    by = doer(state, pattern, event, by)
     if not _fit(state, pattern.by, by, scope):
         return None
     if pattern.reached and not _reaches(event, pattern.reached):
@@ -458,6 +458,7 @@ MATCHERS = {
     "coin flipped": _caused,
     "land played": _played,
     "search": _search,
+    "shuffle": shuffled,
     "room entered": room_entered,
     "dungeon completed": dungeon_completed,
 }
@@ -493,8 +494,3 @@ def _speaks_of_its_player(ability: forms.TriggeredAbility) -> bool:
             _speaking, id(ability), (ability, any(words in text for text in said for words in _OF_ITS_PLAYER))
         )
     return known[1]
-
-
-def alive(state: State, seat: int) -> bool:
-    """Whether the controller of an ability is still in the game."""
-    return lookup.present(state, seat)

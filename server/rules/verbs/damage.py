@@ -145,17 +145,37 @@ def division(frame: RunFrame, noun: forms.Noun) -> dict[Ref, int]:
 def _fight(state: State, frame: RunFrame, verb: forms.Fight) -> Asking:
     # 701.10: each deals damage equal to its power to the other, if both are still creatures on the battlefield.
     scope = frame.scope
+    if verb.paired:
+        return (yield from _fight_in_pairs(state, frame, verb))
     left = yield from pick(state, verb.left, scope, "fight", scope.controller)
     right = yield from pick(state, verb.right, scope, "fight", scope.controller)
     pair = [r for r in (*left[:1], *right[:1]) if _is_creature(state, r)]
     if len(pair) < 2:
         return after(frame, [], it=left)
-    a, b = pair
-    batch = [
+    return after(frame, _blows(state, pair[0], pair[1], scope), it=left)
+
+
+def _blows(state: State, a: Ref, b: Ref, scope: Scope) -> list[events.Damage]:
+    """What two creatures that fight deal to each other."""
+    return [
         events.Damage(subject=a, object=b, amount=characteristics(state, a).power or 0, by=scope.source),
         events.Damage(subject=b, object=a, amount=characteristics(state, b).power or 0, by=scope.source),
     ]
-    return after(frame, batch, it=left)
+
+
+def _fight_in_pairs(state: State, frame: RunFrame, verb: forms.Fight) -> Asking:
+    """Each fights another one, all at the same time; of more than there are others for, some do not fight."""
+    scope = frame.scope
+    left = [ref for ref in select(state, verb.left, scope) if _is_creature(state, ref)]
+    right = [ref for ref in select(state, verb.right, scope) if _is_creature(state, ref)]
+    batch: list[events.Event] = []
+    for place, one in enumerate(left):
+        least = 1 if len(left) - place <= len(right) else 0
+        found = yield from ask.choose_refs(scope.controller, tuple(right), least, min(1, len(right)), "fight", one)
+        for other in found:
+            right.remove(other)
+            batch.extend(_blows(state, one, other, scope))
+    return after(frame, batch, it=tuple(left))
 
 
 def _is_creature(state: State, ref: Ref) -> bool:

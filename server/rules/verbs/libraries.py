@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.cards.grammar import LAND_TYPES
+from server.cards.grammar import CHOSEN_THIS_WAY, LAND_TYPES
 from server.cards.nouns import Choose, Zone
 from server.rules.casting import one_of, pick, seats
 from server.rules.characteristics import characteristics, fits, quantity, select
@@ -161,6 +161,9 @@ def _reveal_hand(state: State, frame: RunFrame, verb: forms.RevealHand) -> Next:
     return after(frame, batch, it=tuple(i for hand in hands for i in hand), player=tuple(player_ref(s) for s in who))
 
 
+_CHOSEN = Label(CHOSEN_THIS_WAY)
+
+
 def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
     scope = frame.scope
     options = tuple(r for r in select(state, verb.what, scope))
@@ -183,8 +186,31 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
         .bind(BoundRefs.IT, picked)
         .bind(BoundRefs.REST, rest)
         .bind(BoundNumber.DID, int(bool(picked)))
+        .bind(_CHOSEN, tuple(dict.fromkeys((*(scope.refs(_CHOSEN) or ()), *picked))))
     )
     return goes_on(frame, bound)
+
+
+def _pick_each(state: State, frame: RunFrame, verb: forms.PickEach) -> Asking:
+    """101.4: whoever chooses later knows what was chosen before."""
+    scope = frame.scope
+    order = seats(state, verb.who, scope)
+    begins = lookup.turn_order(state, scope.controller + (verb.first == "opponent")) if verb.first else order
+    chosen: list[Ref] = []
+    offered: list[Ref] = []
+    for seat in (one for one in begins if one in order):
+        local = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
+        kind = verb.what.reading
+        options = tuple(r for r in select(state, verb.what, local) if not (verb.different and r in chosen))
+        wanted = quantity(state, kind.count, scope) if isinstance(kind, Choose) else 1
+        most = len(options) if wanted < 0 else wanted
+        least = 0 if verb.may or wanted < 0 or isinstance(kind, Choose) and kind.up_to else most
+        chosen.extend((yield from ask.choose_refs(seat, options, least, most, "pick", scope.source)))
+        offered.extend(options)
+    picked = tuple(dict.fromkeys(chosen))
+    rest = tuple(r for r in dict.fromkeys(offered) if r not in picked)
+    bound = scope.bind(_CHOSEN, picked).bind(BoundRefs.IT, picked).bind(BoundRefs.REST, rest)
+    return goes_on(frame, bound.bind(BoundNumber.DID, int(bool(picked))))
 
 
 def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
@@ -242,6 +268,7 @@ LIBRARY_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next 
     forms.Shuffle: _shuffle,
     forms.Look: _look,
     forms.Pick: _pick,
+    forms.PickEach: _pick_each,
     forms.RevealHand: _reveal_hand,
     forms.Scry: _scry,
     forms.Reorder: _reorder,

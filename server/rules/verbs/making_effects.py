@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.forms import Card
+from server.cards.grammar import CHOSEN_THIS_WAY
 from server.cards.keywords import NO_LONGER, SUSPECTED
 from server.rules.casting import pick, seats
 from server.rules.characteristics import FLIPPED, amount, board, fits, known, quantity, rules_about, select
@@ -359,7 +360,7 @@ def _bind(state: State, frame: RunFrame, verb: forms.Bind) -> Next:
         scope = scope.bind(BoundRefs.PLAYER, found)
     for word in map(Label, ("creature", "permanent", "card")):  # "that creature" is no longer that of the trigger event
         scope = scope.bind(word, found) if scope.refs(word) is not None else scope
-    return goes_on(frame, scope.bind(BoundRefs.IT, found))
+    return goes_on(frame, scope.bind(BoundRefs.IT, found).bind(Label(CHOSEN_THIS_WAY), found))
 
 
 EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {

@@ -189,9 +189,10 @@ def attacked_by(state: State, refs: tuple[Ref, ...]) -> Ref:
 
 
 def choose_defender(
-    state: State, scope: Scope, whom: tuple[Ref, ...] | None = None
+    state: State, scope: Scope, whom: tuple[Ref, ...] | None = None, alone: bool = False
 ) -> Generator[AnyQuestion, AnyAnswer, Ref]:
-    """Whom a creature that enters attacking attacks (508.4): one of these players or their planeswalkers, if any are said."""
+    """Whom a creature that enters attacking attacks (508.4): one of these players or their planeswalkers, if any are said, or
+    these players alone."""
     combat = state.combat
     if combat is None or scope.controller not in lookup.together(state, combat.attacker):  # 810.7a, current 805.10a
         return 0
@@ -199,7 +200,7 @@ def choose_defender(
     for seat in combat.defenders:
         if lookup.present(state, seat) and (whom is None or player_ref(seat) in whom):
             options.append(player_ref(seat))
-            options.extend(planeswalkers_of(state, seat))
+            options.extend(() if alone else planeswalkers_of(state, seat))
     if not options:
         return 0
     return (yield from ask.choose_refs(scope.controller, tuple(options), 1, 1, "attacks", scope.source))[0]
@@ -358,7 +359,7 @@ def _create(state: State, frame: RunFrame, verb: forms.CreateToken) -> Asking:
     attacking = 0
     if verb.attacking:
         whom = select(state, verb.whom, scope) if verb.whom is not None else None
-        attacking = yield from choose_defender(state, scope, whom)
+        attacking = yield from choose_defender(state, scope, whom, verb.alone)
     blocking, ahead = 0, 0
     if verb.blocking is not None:
         fought = yield from pick(state, verb.blocking, scope, "blocks", scope.controller)

@@ -1,0 +1,22 @@
+"""When a spell says that it may be cast ("cast this spell only during combat", 601.5)."""
+
+from __future__ import annotations
+
+from server.cards import forms
+from server.rules.model import State, lookup
+
+
+def timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
+    """Whether it is such a time."""
+    timing, step = rule.timing, state.turn.step
+    if timing == "combat":
+        return state.combat is not None
+    if timing == "before blockers":
+        return state.combat is not None and step in ("begin_combat", "declare_attackers")
+    if timing == "after blockers":
+        return state.combat is not None and step not in ("begin_combat", "declare_attackers")
+    if timing == "your turn":
+        return lookup.is_active(state, seat)
+    if timing == "opponent's turn":
+        return not lookup.is_active(state, seat)
+    return True
