@@ -10,6 +10,7 @@ from server.cards.grammar.kind_heads import joined
 from server.cards.grammar.kind_numbers import NumberReader
 from server.cards.grammar.kind_words import (
     CHOOSER_TAILS,
+    CHOSEN_THIS_WAY,
     DONE_THIS_WAY,
     KEYWORDS,
     OPPONENTS_CHOICE,
@@ -20,6 +21,7 @@ from server.cards.grammar.kind_words import (
     TOGETHER,
     ZONES,
     Zone,
+    as_players,
 )
 
 #: Exiled by a linked ability of this object (607.2a).
@@ -313,8 +315,6 @@ class TailReader(NumberReader):
                 tail.parts.append(n.OwnedBy(by=n.You()))
         elif (source := self.attempt(self.from_source)) is not None:
             tail.parts.append(source)
-        elif self.take("not chosen this way", "that wasn't chosen this way", "that weren't chosen this way"):
-            tail.parts.append(n.Not(part=n.Among(of=n.Named(name="chosen this way"))))
         elif self.take("attached to"):
             tail.parts.append(n.AttachedTo(to=self.noun()))
         elif self.take("exiled with {this}"):
@@ -485,6 +485,9 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
     ),
     ("that blocked or was blocked by", "that blocked or were blocked by"): lambda reader: reader.fought("either"),
     ("that was blocked by", "that were blocked by"): lambda reader: reader.fought("was blocked by"),
+    ("not chosen this way", "that wasn't chosen this way", "that weren't chosen this way"): lambda _: n.Not(
+        part=n.Among(of=n.Named(name=CHOSEN_THIS_WAY))
+    ),
     ("that targets only", "that target only"): lambda reader: reader.only_target(),
     ("that targets", "that target"): lambda reader: n.Targets(of=reader.noun()),
 }
@@ -493,13 +496,3 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
 
 def _parts(reading: n.Reading) -> tuple[n.Reading, ...]:
     return reading.parts if isinstance(reading, n.Both) else (reading,)
-
-
-def as_players(reading: n.Reading) -> n.Reading:
-    """ "an opponent", "opponents", "each player" as who controls or owns: the kind of player."""
-    kind = n.kind_of(reading)
-    if isinstance(reading, n.Each | n.Choose | n.Things) and kind is not None and kind.objects is None:
-        return kind.players or n.Players()
-    if reading == n.It():  # "they control": only players control and own
-        return n.It(what="player")
-    return reading

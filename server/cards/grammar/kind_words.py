@@ -188,3 +188,13 @@ RELATIVES: dict[tuple[str, ...], n.Predicate] = {
         status="new since upkeep"
     ),
 }
+
+
+def as_players(reading: n.Reading) -> n.Reading:
+    """ "an opponent", "opponents", "each player" as who controls or owns: the kind of player."""
+    kind = n.kind_of(reading)
+    if isinstance(reading, n.Each | n.Choose | n.Things) and kind is not None and kind.objects is None:
+        return kind.players or n.Players()
+    if reading == n.It():  # "they control": only players control and own
+        return n.It(what="player")
+    return reading

@@ -41,6 +41,7 @@ def install(g: Grammar) -> None:
     _static(g)
     _for_a_while(g)
     _at_once(g)
+    _several_for_nothing(g)
     shown = f.PlayerRule(rule="reveals top of library")
     g.rule("static", "play with the top card of your library revealed", (shown,))
     everyone = f.PlayerRule(rule="reveals top of library", who=Noun("each player"))
@@ -354,13 +355,8 @@ def _at_once(g: Grammar) -> None:
         rules("you may cast <w:things>", f.PlayCard(what=S.w))
         rules("you may play <w:things>", f.PlayCard(what=S.w, lands=True))
         one = f.PlayCard(what=S.a, kind=S.k, most=1)
-        rules("you may cast <k:aspell> from <a:among>", one, guard=lambda e: isinstance(e["k"].reading, n.Choose))
-        several = f.PlayCard(what=S.a, kind=S.k)
-        rules("you may cast any number of <k:aspell> from <a:among>", several)
-        for said in (f"you may cast <k:aspell> from <a:among> {free[1]}",) if not after else ():
-            g.wording("do", said, replace(several, free=True), guard=lambda e: not isinstance(e["k"].reading, n.Choose))
-        if not after:
-            rules("you may play land cards and cast spells from <w:among>", f.PlayCard(what=S.w, lands=True))
+        rules("you may cast <k:aspell> from <a:among>", one, guard=_of_one)
+        rules("you may cast any number of <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k))
         several = "<n:count> times . you may cast the copies without paying their mana costs"
         copied = f.PlayCard(what=S.w, free=True, copies=1)
         if not after:
@@ -376,6 +372,20 @@ def _at_once(g: Grammar) -> None:
             )
         total = f.PlayCard(what=S.a, kind=Noun("spells"), total=S.n)
         rules("you may cast any number of spells with total mana value <n:number> or less from <a:among>", total)
+
+
+def _several_for_nothing(g: Grammar) -> None:
+    """ "You may cast spells from among cards exiled this way without paying their mana costs": any number of them."""
+    free = "without paying their mana costs"
+    several = f.PlayCard(what=S.a, kind=S.k, free=True)
+    g.wording("do", f"you may cast <k:aspell> from <a:among> {free}", several, guard=lambda e: not _of_one(e))
+    both = f.PlayCard(what=S.w, free=True, lands=True)
+    g.rule("do", f"you may play land cards and cast spells from <w:among> {free}", both)
+
+
+def _of_one(e: dict[str, Any]) -> bool:
+    """Whether it is one spell that may be cast ("a creature spell")."""
+    return isinstance(e["k"].reading, n.Choose)
 
 
 def _not_chosen(e: dict[str, Any]) -> bool:

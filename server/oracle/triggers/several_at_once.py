@@ -51,6 +51,11 @@ def _many_with_players(e: dict[str, Any]) -> bool:
     return _many(e["s"]) and e["o"] is not None and e["o"].text in _MANY
 
 
+def _to_things(e: dict[str, Any]) -> bool:
+    """Whether it is damage to objects of a kind: players are said otherwise."""
+    return e["o"] is not None and e["o"].text not in _MANY
+
+
 def _attacked(g: Grammar) -> None:
     """Who attacks whom with how many: for each player who is attacked once (current 508.3d)."""
     together = f.Pattern(event="attacks", subject=_CREATURES, object=Noun("enchanted player"), grain="batch")
@@ -98,10 +103,10 @@ def _struck(g: Grammar) -> None:
     for word, combat in (("", None), ("combat ", True), ("noncombat ", False)):
         deals: dict[str, Any] = {"event": "damage", "object": S.o, "combat": combat, "grain": "batch"}
         said = f"{word}damage to one or more <o:plurals>"
-        g.rule("event", f"<s:subject> deals {said}", (f.Pattern(subject=S.s, **deals),), guard=_one_with_many)
-        g.rule(
-            "event", f"one or more <s:plurals> deal {said}", (f.Pattern(subject=S.s, **deals),), guard=_many_with_many
-        )
+        shape = (f.Pattern(subject=S.s, **deals),)
+        g.rule("event", f"<s:subject> deals {said}", shape, guard=lambda e: _one_with_many(e) and _to_things(e))
+        several = f"one or more <s:plurals> deal {said}"
+        g.rule("event", several, shape, guard=lambda e: _many_with_many(e) and _to_things(e))
         anyone = f"{word}damage to one or more <o:manyplayers>"
         struck = (f.Pattern(subject=S.s, **deals),)
         g.rule("event", f"<s:subject> deals {anyone}", struck, guard=_one_with_players)
