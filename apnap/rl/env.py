@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cached_property
+from struct import Struct
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -42,8 +43,20 @@ def _alone() -> Mask:
     return mask
 
 
+def _mask(allowed: Sequence[int]) -> Mask:
+    if isinstance(allowed, range) and not allowed.start:
+        return _FIRST[len(allowed)]
+    made = bytearray(WIDTH)
+    for number in allowed:
+        made[number] = 1
+    return np.frombuffer(bytes(made), np.int8)
+
+
 ALONE: Final = _alone()
 """The mask of who is not asked: nothing but number 0, which nobody takes."""
+_FIRST: Final = tuple(np.frombuffer(bytes(n < count for n in range(WIDTH)), np.int8) for count in range(WIDTH + 1))
+"""The masks of the first numbers, by how many they are."""
+_QUESTION: Final = Struct(f"{len(f.QUESTION)}h")
 _NOT_ASKED = (0,) * f.QUESTION.index("turn")
 
 
@@ -243,7 +256,7 @@ class RawEnv(AECEnv[str, Observation, int]):
             seen.left_out,
         )
         cells = _NOT_ASKED if question is None or question.seat != seat else self._asked(question, seen, seat)
-        return frozen(np.array((*cells, *of_turn), np.int16))
+        return np.frombuffer(_QUESTION.pack(*cells, *of_turn), np.int16)
 
     def _asked(self, question: q.AnyQuestion, seen: Seen, seat: int) -> tuple[int, ...]:
         """What is told of the question to who is asked."""
@@ -281,13 +294,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         cells = _acts(actions, seen.rows) if actions is not None else self._meant(draft, seen.rows, seat)
         made: Array = np.zeros(WIDTH * len(f.OPTIONS), np.int16)
         made[: len(cells)] = cells
-        mask: Mask = np.zeros(WIDTH, np.int8)
-        mask[: draft.count] = 1
-        if len(allowed := draft.allowed) < draft.count:
-            mask[: draft.count] = 0
-            mask[list(allowed)] = 1
-        mask.setflags(write=False)
-        arrays = frozen(made.reshape(WIDTH, len(f.OPTIONS))), mask
+        arrays = frozen(made.reshape(WIDTH, len(f.OPTIONS))), _mask(draft.allowed)
         self._told[seat] = (actions, seen.ids, arrays)
         return arrays
 

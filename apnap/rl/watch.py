@@ -6,9 +6,10 @@ is asked of `server.knowledge.hidden`, as for views; by equal knowledge all arra
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import cast
 
 import numpy as np
@@ -51,6 +52,7 @@ class Seen:
     def __init__(self, seats: int, first: int) -> None:
         self.sides: Array = np.array([0, *((seat - first) % seats + 1 for seat in range(seats))], np.int16)
         """By seats + 1 how the viewer calls them; nobody is 0."""
+        self.called = self.sides.tolist()
         self.order = [(first + n) % seats for n in range(seats)]
         self.objects: Array = np.zeros((0, len(f.OBJECTS)), np.int16)
         self.ids: list[int] = []
@@ -79,10 +81,10 @@ class Seen:
         return self.made
 
 
-def frozen(array: Array) -> Array:
+def frozen(made: Array) -> Array:
     """The array, which nobody writes to any more."""
-    array.setflags(write=False)
-    return array
+    made.setflags(write=False)
+    return made
 
 
 class Watch:
@@ -392,23 +394,20 @@ class Watch:
         return frozen(made)
 
     def _tell(self, viewer: int, seen: Seen) -> None:
-        new = min(self._told - seen.told, len(self._lines))
+        new, called = min(self._told - seen.told, len(self._lines)), seen.called
         seen.told = self._told
         told: list[tuple[int, ...]] = []
         for line in islice(reversed(self._lines), new):
             cells = line.of(viewer)
             if cells is not None:
                 told.append(cells)
-        told = told[: f.REMEMBERED]
         if not told:
             return
-        made: Array = np.empty((f.REMEMBERED, len(f.HISTORY)), np.int16)
-        made[len(told) :] = seen.history[: f.REMEMBERED - len(told)]
-        made[: len(told)] = told
         if viewer > 0:
-            seats = made[: len(told), 1:3]
-            seats[...] = seen.sides[seats]
-        seen.history = frozen(made)
+            told = [(kind, called[seat], called[other], *more) for kind, seat, other, *more in told]
+        lines = chain.from_iterable(told[: f.REMEMBERED])
+        written = array("h", lines).tobytes() + seen.history.tobytes()
+        seen.history = np.frombuffer(written, np.int16, f.REMEMBERED * len(f.HISTORY)).reshape(seen.history.shape)
 
 
 def _player(player: Player) -> tuple[int, ...]:

@@ -27,6 +27,8 @@ def begin(state: State, question: q.AnyQuestion, *, by_hand: bool = False, width
     """The first step of an answer to a state's open question. `by_hand`: mana abilities are offered with priority, and that costs
     are paid by hand; else only payment makes mana. No step has more than `width` numbers.
     """
+    if type(question) is q.PriorityQuestion:  # nearly all are
+        return narrow(begin_plain(state, question, by_hand), width)
     if isinstance(question, q.AttackersQuestion):
         widest = max((len(one.defenders) for one in question.attackers), default=0)
         return narrow(begin_attack(state, question), width, max(widest, len(question.attackers)) + 1)
