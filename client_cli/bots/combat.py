@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from client_cli.bots.board import Board
 from protocol.questions import (
     Attacker,
@@ -18,6 +21,7 @@ SAFE_LIFE = 3
 """Life that the bot wants to have left after the next attack on it."""
 EMPERORS_LIFE = 12
 """The same of one with whom the whole team loses (809.5b)."""
+_SYMBOL = re.compile(r"\{([^}]*)\}")
 
 
 # --- attacking ------------------------------------------------------------------------------------------------------
@@ -29,7 +33,7 @@ def attack(board: Board, question: AttackersQuestion) -> AttackersAnswer:
     """
     kill = _kill(board, question.attackers)
     if kill is not None:
-        return AttackersAnswer(attacks=tuple(kill))
+        return AttackersAnswer(attacks=_paid(board, question.attackers, kill))
     planned: list[tuple[float, int, int]] = []
     for i, attacker in enumerate(question.attackers):
         best: tuple[float, int] | None = None
@@ -40,7 +44,32 @@ def attack(board: Board, question: AttackersQuestion) -> AttackersAnswer:
         if best is not None and best[0] > 0:
             planned.append((best[0], i, best[1]))
     planned = _keep_guard(board, question.attackers, planned)
-    return AttackersAnswer(attacks=tuple((i, j) for _, i, j in sorted(planned, key=lambda plan: plan[1])))
+    best_first = [(i, j) for _, i, j in sorted(planned, key=lambda plan: (-plan[0], plan[1]))]
+    return AttackersAnswer(attacks=_paid(board, question.attackers, best_first))
+
+
+def _paid(board: Board, attackers: tuple[Attacker, ...], attacks: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Of attacks, those that matter most first, as many as our lands pay for (508.1g)."""
+    prices = [attackers[i].costs[j] if attackers[i].costs else "" for i, j in attacks]
+    return tuple(sorted(attacks[n] for n in payable(prices, board.untapped_lands)))
+
+
+def payable(prices: Sequence[str], lands: int) -> list[int]:
+    """Which of these costs, the first before the others, so many lands pay for, whatever mana they make; other costs than mana are not
+    paid.
+
+    >>> payable(["{2}", "", "{1}{W}", "{1}", "pay 2 life"], 3)
+    [0, 1, 3]
+    """
+    paid: list[int] = []
+    for place, price in enumerate(prices):
+        if _SYMBOL.sub("", price):
+            continue
+        mana = sum(int(symbol) if symbol.isdigit() else 1 for symbol in _SYMBOL.findall(price))
+        if mana <= lands:
+            lands -= mana
+            paid.append(place)
+    return paid
 
 
 def _kill(board: Board, attackers: tuple[Attacker, ...]) -> list[tuple[int, int]] | None:
@@ -66,7 +95,7 @@ def _kill(board: Board, attackers: tuple[Attacker, ...]) -> list[tuple[int, int]
                 if board.has(key, "trample"):
                     through += max(0, board.power(key) - board.toughness(stopper))
         if able and through >= board.life(seat):
-            return sorted(able)
+            return able
     return None
 
 
@@ -191,7 +220,9 @@ def block(board: Board, question: BlockersQuestion) -> BlockersAnswer:
                 blocks += [(i, key) for i in pair]
                 stopped.add(key)
     _throw_in_the_way(board, able, names, free, blocks, stopped)
-    return BlockersAnswer(blocks=tuple(sorted(blocks)))
+    prices = {i: blocker.cost or "" for i, blocker in enumerate(question.blockers)}
+    paid = payable([prices[i] for i, _ in blocks], board.untapped_lands)
+    return BlockersAnswer(blocks=tuple(sorted(blocks[n] for n in paid)))
 
 
 def _best_single(board: Board, attacker: str, candidates: list[int], names: list[str]) -> int | None:

@@ -126,6 +126,35 @@ def test_stays_home_before_a_bigger_army() -> None:
     assert attack(setting, bear) == {}
 
 
+@pytest.mark.parametrize(
+    ("cost", "lands", "attacks"), [("{2}", 0, 0), ("{2}", 3, 1), ("{2}", 4, 2), ("{1}{W}", 6, 3), ("pay 1 life", 6, 0)]
+)
+def test_attacks_with_as_many_as_its_lands_pay_for(cost: str, lands: int, attacks: int) -> None:
+    setting = Setting()
+    setting.players[1]["life"] = 6
+    ours = [setting.creature("Bear", 2, 2) for _ in range(3)]
+    for _ in range(lands):
+        setting.land("Plains")
+    question = AttackersQuestion(
+        **base("attackers", AttackersAnswer(attacks=())),
+        attackers=tuple(Attacker(key, (PlayerChoice(1),), (cost,)) for key in ours),
+    )
+    answer = make("simple").answer(setting.table(), question)
+    assert isinstance(answer, AttackersAnswer) and len(answer.attacks) == attacks
+
+
+def test_blocks_with_as_many_as_its_lands_pay_for() -> None:
+    setting = Setting()
+    attacker = setting.creature("Bear", 2, 2, 1)
+    guard = setting.creature("Giant", 4, 4)
+    question = BlockersQuestion(
+        **base("blockers", BlockersAnswer(blocks=())), blockers=(Blocker(guard, (attacker,), cost="{1}"),)
+    )
+    assert make("simple").answer(setting.table(), question) == BlockersAnswer(blocks=())
+    setting.land("Plains")
+    assert make("simple").answer(setting.table(), question) == BlockersAnswer(blocks=((0, attacker),))
+
+
 def test_attacks_a_planeswalker_it_can_finish() -> None:
     setting = Setting()
     bear = setting.creature("Bear", 2, 2)
