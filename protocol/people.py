@@ -198,7 +198,7 @@ class MyDataMessage(Told, frozen=True, tag="my_data"):
 
 
 class RatingLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Somebody on a ladder: the `rating`, between which less and more `spread` the true one lies with 95 %."""
+    """Somebody on a ladder: the `rating`, between which less and more `spread` the true one lies with 95 %; at which `place`."""
 
     ladder: str
     person: str
@@ -207,6 +207,7 @@ class RatingLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     spread: float
     games: int = 0
     wins: int = 0
+    place: int = 0
 
 
 class Ratings(Told, frozen=True, tag="ratings"):

@@ -48,6 +48,8 @@ COUNTED = 5_000
 """Games that a ladder remembers to have counted; what is older has no record any more that says that it is to count."""
 CLOCK = BankClock(ms=1_800_000, grace_ms=15_000)
 """That of a rated room which says none."""
+LONGEST_AWAY_MS, SHORTEST_ABANDON_MS = 300_000, 3_600_000
+"""Who is away has no more time than this in a rated game, and one that all have left waits at least so long for one of them."""
 
 Skill: TypeAlias = tuple[float, float]
 """How strong somebody is supposed to be, and how far that may be off (one deviation)."""
@@ -107,8 +109,8 @@ class Ladder:
     # --- before a game ---
 
     def checked(self, options: RoomOptions) -> RoomOptions:
-        """The same options, with a clock if a rated room has none: else whoever loses need not answer. Raises `Refusal`: unrated for those
-        of a room that cannot be rated.
+        """The same options, with a clock if a rated room has none, and bounds for who is away: else whoever loses need not answer, or
+        waits until all have gone. Raises `Refusal`: unrated for those of a room that cannot be rated.
         """
         if not options.rated:
             return options
@@ -120,9 +122,12 @@ class Ladder:
             raise _unrated("most")
         if options.seed is not UNSET:
             raise _unrated("seed")
-        if options.clock is UNSET and options.answer_ms is UNSET:
-            return msgspec.structs.replace(options, clock=CLOCK)
-        return options
+        return msgspec.structs.replace(
+            options,
+            clock=CLOCK if options.clock is UNSET and options.answer_ms is UNSET else options.clock,
+            away_ms=min(options.away_ms, LONGEST_AWAY_MS),
+            abandon_ms=max(options.abandon_ms, SHORTEST_ABANDON_MS),
+        )
 
     def ladder_of(self, table: Table) -> str:
         """On which ladder the game of a table counts, "" if on none. Raises `Refusal`: unrated where it cannot, as it sits."""
@@ -133,7 +138,10 @@ class Ladder:
         people = [_person(place) for place in table.places]
         if len({person.program for person in people}) > 1:
             raise _unrated("mixed")
-        if any(person.role == "guest" for person in people):
+        guest = next((person.name for person in people if person.role == "guest"), "")
+        if guest and not people[0].program:  # nobody plays up one name of theirs with another
+            raise _unrated("guest", name=guest)
+        if guest:
             _are_several(table)
         name = table.options.deck_rules or table.options.format
         return BOTS + name if people[0].program else name
@@ -206,23 +214,36 @@ class Ladder:
     # --- what is told ---
 
     async def told(self, message: ListRatings) -> Ratings:
-        """A ladder's best, and where somebody stands on each. Raises `Refusal`: no_such_person."""
+        """A ladder's best, and where somebody stands on each. Raises `Refusal`: no_such_person, unrated where there is no ladder or none
+        that can be read.
+        """
         if not self.on:
             raise _unrated("here")
+        try:
+            return await self._told(message)
+        except StorageError as fault:
+            log.exception("ratings cannot be told")
+            raise _unrated("unreadable") from fault
+
+    async def _told(self, message: ListRatings) -> Ratings:
         ladders = {name: await self._ladder(name) for name in sorted(await self._storage.all(KIND), key=_people_first)}
         name = message.ladder or next(iter(ladders), "constructed")
         people = ladders.get(name, LadderRecord()).people
-        best = heapq.nlargest(LISTED, people, key=lambda person: people[person].mu - 2 * people[person].sigma)
+        best = heapq.nlargest(LISTED, people, key=lambda person: _surely(people[person]))
         return Ratings(
             re=message.id,
             ladder=name,
             ladders=list(ladders),
-            rated=[_line(name, person, people[person]) for person in best],
+            rated=[_line(name, person, people[person], place + 1) for place, person in enumerate(best)],
             of=await self._profile(message.person, ladders) if message.person else [],
         )
 
     async def _profile(self, person: str, ladders: dict[str, LadderRecord]) -> list[RatingLine]:
-        lines = [_line(name, person, one.people[person]) for name, one in ladders.items() if person in one.people]
+        lines = [
+            _line(name, person, one.people[person], _place(one, person))
+            for name, one in ladders.items()
+            if person in one.people
+        ]
         if not lines and await self._find(person) is None:
             raise Refusal(Code.NO_SUCH_PERSON)
         return lines
@@ -279,8 +300,19 @@ def _unrated(why: str, **args: str | int) -> Refusal:
     return Refusal(Code.UNRATED, key=f"refused.unrated_{why}", args=args)
 
 
-def _line(ladder: str, person: str, one: Rated) -> RatingLine:
+def _surely(one: Rated) -> float:
+    """How strong somebody is at least; by this they are listed."""
+    return one.mu - 2 * one.sigma
+
+
+def _place(ladder: LadderRecord, person: str) -> int:
+    mine = _surely(ladder.people[person])
+    return 1 + sum(_surely(one) > mine for one in ladder.people.values())
+
+
+def _line(ladder: str, person: str, one: Rated, place: int) -> RatingLine:
     return RatingLine(
+        place=place,
         ladder=ladder,
         person=person,
         name=one.name,

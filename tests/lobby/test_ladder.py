@@ -46,11 +46,13 @@ RATED = RoomOptions(seats=2, rated=True)
 async def table(
     lobby: Lobby, options: RoomOptions = RATED, *, addresses: Sequence[str] = (), bot: bool = False
 ) -> list[Guest]:
-    """Ann's table and who else sits there, each from an address of their own, ready."""
+    """Ann's table and who else sits there, with accounts unless they are bots, each from an address of their own, ready."""
     places = addresses or [f"192.0.2.{number}" for number in range(options.seats)]
     guests = [Guest(lobby, address) for address in places]
     for guest, name in zip(guests, ("Ann", "Ben", "Cid", "Dee"), strict=False):
         await guest.hello(name, bot=bot)
+        assert guest.client.person is not None
+        guest.client.person.role = "guest" if bot else "account"
     opened = await guests[0].ask(m.Open(id="o", options=options))
     assert isinstance(opened, m.Room)
     for guest in guests[1:]:
@@ -58,6 +60,13 @@ async def table(
     for guest in guests:
         await guest.prepare()
     return guests
+
+
+async def forget(guest: Guest) -> None:
+    """Delete all that is kept of somebody, who has no password."""
+    assert guest.client.person is not None
+    guest.client.person.role = "guest"
+    await guest.ask(p.ForgetMe(id="f"))
 
 
 async def play(lobby: Lobby, guests: Sequence[Guest], loser: int = 1) -> str:
@@ -135,9 +144,21 @@ async def test_nobody_saves_their_rating_by_saying_nothing(said: dict[str, Any])
         assert options.answer_ms == wanted.answer_ms
 
 
-async def test_two_guests_from_one_place_may_be_one() -> None:
+@pytest.mark.parametrize("guest", [0, 1])
+async def test_people_are_rated_by_accounts_since_names_cost_nothing(guest: int) -> None:
     async with lobby_of(rate=RATE) as lobby:
-        ann, ben = await table(lobby, addresses=("192.0.2.1", "192.0.2.1"))
+        both = await table(lobby)
+        person = both[guest].client.person
+        assert person is not None
+        person.role = "guest"
+        assert await refusal_of(both[0], m.Start(id="s")) == "unrated"
+        person.role = "account"
+        assert await refusal_of(both[0], m.Start(id="s")) == ""
+
+
+async def test_two_bots_from_one_place_may_be_one() -> None:
+    async with lobby_of(rate=RATE) as lobby:
+        ann, ben = await table(lobby, addresses=("192.0.2.1", "192.0.2.1"), bot=True)
         assert await refusal_of(ann, m.Start(id="s")) == "unrated"
         for guest in (ann, ben):
             assert guest.client.person is not None
@@ -145,13 +166,18 @@ async def test_two_guests_from_one_place_may_be_one() -> None:
         assert await refusal_of(ann, m.Start(id="s")) == ""
 
 
-async def test_a_guest_from_the_place_of_somebody_with_an_account_may_be_the_same() -> None:
+async def test_who_is_away_from_a_rated_game_neither_waits_for_ever_nor_ends_it_soon() -> None:
+    wanted = RoomOptions(seats=2, rated=True, away_ms=86_400_000, abandon_ms=60_000)
     async with lobby_of(rate=RATE) as lobby:
-        ann, ben = await table(lobby, addresses=("192.0.2.1", "192.0.2.1"))
-        assert ann.client.person is not None
-        ann.client.person.role = "account"
-        assert await refusal_of(ben, m.Start(id="s")) == "not_host"
-        assert await refusal_of(ann, m.Start(id="s")) == "unrated"
+        guest = Guest(lobby)
+        await guest.hello("Ann")
+        opened = await guest.ask(m.Open(id="o", options=wanted))
+        assert isinstance(opened, m.Room)
+        assert (opened.room.options.away_ms, opened.room.options.abandon_ms) == (300_000, 3_600_000)
+        shorter = msgspec.structs.replace(wanted, away_ms=20_000, abandon_ms=7_200_000)
+        await guest.ask(m.SetOptions(id="s", options=shorter))
+        told = lobby.tables[opened.room.id].options
+        assert (told.away_ms, told.abandon_ms) == (20_000, 7_200_000)
 
 
 async def test_a_bot_of_the_server_has_no_seat_in_a_rated_game() -> None:
@@ -310,17 +336,6 @@ async def test_what_had_ended_when_a_worker_died_counts_when_it_begins_again_and
     assert list(await storage.all(DUE)) == ["room-1"]
 
 
-async def test_people_are_listed_before_bots() -> None:
-    storage = MemoryStorage()
-    for name in ("bots commander", "constructed", "commander"):
-        await storage.put(KIND, name, msgspec.json.encode(LadderRecord()))
-    async with lobby_of(storage, rate=RATE) as lobby:
-        guest = Guest(lobby)
-        await guest.hello("Ann")
-        told = await ratings(guest)
-    assert (told.ladder, told.ladders) == ("commander", ["commander", "constructed", "bots commander"])
-
-
 async def test_no_game_counts_twice_wherever_the_server_stopped(autojump_clock: trio.testing.MockClock) -> None:
     storage = MemoryStorage()
     async with lobby_of(storage, rate=RATE) as lobby:
@@ -384,7 +399,7 @@ async def test_who_wants_to_be_forgotten_is_on_no_ladder_and_knows_before_where_
         assert isinstance(data, m.MyDataMessage)
         kept = msgspec.convert(data.data["ratings"], dict[str, dict[str, Any]])
         assert kept["constructed"]["games"] == 1
-        await ben.ask(p.ForgetMe(id="f"))
+        await forget(ben)
         assert [one.name for one in (await ratings(ann)).rated] == ["Ann"]
         with pytest.raises(Refusal):
             await ratings(ann, person="nobody")
@@ -397,7 +412,7 @@ async def test_who_was_forgotten_before_their_game_counted_stands_nowhere(
     async with lobby_of(storage, rate=RATE) as lobby:
         ann, ben = await table(lobby)
         await play(lobby, (ann, ben))
-        await ben.ask(p.ForgetMe(id="f"))
+        await forget(ben)
     storage.full = False
     async with lobby_of(storage, rate=RATE) as lobby:
         guest = Guest(lobby)

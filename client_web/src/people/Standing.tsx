@@ -39,11 +39,16 @@ export function Lines({ lines }: { lines: P.RatingLine[] }): JSX.Element {
         <li key={line.ladder}>
           {ofBots(line.ladder) && `${say("web.ratings_bots")}, `}
           {calledLadder(line.ladder)}: <strong>{ratingOf(line)}</strong>{" "}
-          <span class="hint">{[sureness(line), between(line), played(line)].join(" · ")}</span>
+          <span class="hint">{[placed(line), sureness(line), between(line), played(line)].filter(Boolean).join(" · ")}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+/** At which place of all that are rated there, however far from the first. */
+function placed(line: P.RatingLine): string {
+  return line.place ? say("web.rating_placed", { place: line.place }) : "";
 }
 
 /** On every ladder. */
