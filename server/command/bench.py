@@ -8,6 +8,7 @@ apnap bench server            a server and its load in processes of their own: a
 apnap bench soak              many rooms for minutes: do they stand still, does memory grow; exit code 1 if a room is stuck
 apnap bench heavy             how long a quiet table waits beside a heavy one, a flood of previews and tables of bots
 apnap bench env               the same answers raw and through the environments for learning (wants the extra apnap[rl])
+apnap bench cluster           what PostgreSQL and a keeper cost an answer, by process
 apnap bench restart           how long a server with many games in hand takes to start again; bytes of a game on disk
 """
 
@@ -20,7 +21,7 @@ from pathlib import Path
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `apnap bench`."""
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|env|server|soak|heavy|restart")
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="engine|env|server|cluster|soak|heavy|restart")
     _engine_arguments(kinds.add_parser("engine", help="the rules alone"))
     env = kinds.add_parser("env", help="the environments for learning")
     env.add_argument("--json", action="store_true", help="print one JSON object")
@@ -39,6 +40,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--rooms", type=int, action="append", metavar="N", help="this many rooms (default: 1, 50 and 200)"
     )
     server.add_argument("--quick", action="store_true", help="less work, rougher figures")
+    cluster = kinds.add_parser("cluster", help="what PostgreSQL and a keeper cost an answer")
+    cluster.add_argument("--json", action="store_true", help="print one JSON object")
+    cluster.add_argument("--rooms", type=int, default=20, metavar="N", help="of four (default: %(default)s)")
+    cluster.add_argument(
+        "--rate", type=float, default=100.0, metavar="R", help="answers a second (default: %(default)s)"
+    )
+    cluster.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long (default: %(default)s)")
     soak = kinds.add_parser("soak", help="many rooms for minutes")
     soak.add_argument("--json", action="store_true", help="print one JSON object")
     soak.add_argument("--rooms", type=int, default=200, metavar="N", help="rooms of four (default: %(default)s)")
@@ -115,6 +123,8 @@ def run(args: argparse.Namespace) -> int:
         return _heavy(args)
     if args.what == "server":
         return _server(args)
+    if args.what == "cluster":
+        return _cluster(args)
     if args.fuzz is not None:
         return _fuzz(args)
     if args.boards:
@@ -272,6 +282,30 @@ def _server(args: argparse.Namespace) -> int:
     except (LoadError, WireError, OSError) as fault:
         print(f"apnap bench: {fault}", file=sys.stderr)
         return 1
+    if args.json:
+        print(msgspec.json.encode(figures).decode())
+    return 0
+
+
+def _cluster(args: argparse.Namespace) -> int:
+    import msgspec
+
+    from server.bench.cluster import measure
+    from server.bench.engine import reference_line
+    from server.bench.load import LoadError
+    from server.bench.wire import WireError
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr if args.json else sys.stdout, flush=True)
+
+    say(f"{args.rooms} rooms of four clients, {args.rate:g} answers a second, {args.seconds:g} s each")
+    try:
+        figures = measure(args.rooms, args.rate, args.seconds, say=say)
+    except (LoadError, WireError, OSError) as fault:
+        print(f"apnap bench: {fault}", file=sys.stderr)
+        return 1
+    say(f"  on PostgreSQL a process takes {figures.ratio:.2f} of the CPU time that it takes on its directory")
+    say(reference_line(figures.reference_ms))
     if args.json:
         print(msgspec.json.encode(figures).decode())
     return 0

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     """0 when it was stopped; 1 when it could not be brought up, or a node has ended by itself."""
     from importlib.util import find_spec
 
-    from server.command.postgres import program
+    from server.bench.postgres import program
 
     if not 1 <= args.nodes <= MOST_NODES or not 1 <= args.workers <= 64:
         print(f"apnap cluster: --nodes takes 1 to {MOST_NODES}, --workers 1 to 64", file=sys.stderr)
@@ -72,7 +72,7 @@ def _folder(what: str) -> Iterator[str]:
 @contextmanager
 def _database() -> Iterator[str]:
     """The address of a database that lasts as long as the block does. Raises OSError."""
-    from server.command.postgres import Postgres
+    from server.bench.postgres import Postgres
 
     with _folder("pg") as folder:
         database = Postgres(Path(folder))

@@ -11,12 +11,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from server.bench.cluster import Figures
+from server.bench.postgres import program
 from server.command import cluster as command
 from server.command.admin import ask
 from server.command.main import main
-from server.command.postgres import program
 from server.lobby import desk
 from tests.chaos.test_chaos import ROOT
 from tests.cluster.test_failover import page
@@ -57,6 +59,17 @@ def test_two_nodes_come_up_serve_as_one_and_are_gone(temporary: Path) -> None:
 def test_what_cannot_be_brought_up_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["cluster", "up", "--nodes", "11"]) == 2
     assert "1 to 10" in capsys.readouterr().err
-    monkeypatch.setattr("server.command.postgres.program", lambda _: None)
+    monkeypatch.setattr("server.bench.postgres.program", lambda _: None)
     assert main(["cluster", "up"]) == 1
     assert capsys.readouterr().err.strip() == command.MISSING
+
+
+@pytest.mark.slow
+def test_what_a_database_costs_is_measured_by_process(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "cluster", "--json", "--rooms", "2", "--rate", "30", "--seconds", "2"]) == 0
+    found = msgspec.json.decode(capsys.readouterr().out, type=Figures)
+    folder, database, node = found.kept
+    assert all(one.answers > 30 and one.plays_us > 0 and one.p99_ms >= one.p50_ms > 0 for one in found.kept)
+    assert folder.keeper_us == folder.database_us == database.keeper_us == 0
+    assert database.database_us > 0 and node.database_us > 0 and node.keeper_us > 0
+    assert found.ratio == pytest.approx(database.plays_us / folder.plays_us, abs=0.001)

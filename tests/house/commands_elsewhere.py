@@ -11,6 +11,7 @@ NOT_RUN: dict[str, str] = {
     "apnap arena remote:mine simple --start 'python examples/first_bot.py {url} {room}'": REMOTE,
     "apnap serve --store postgresql://apnap@db.example/apnap --standby": DATABASE,
     "apnap serve --store postgresql://apnap@db.example/apnap --workers 2 --node 10.0.0.2:8803": DATABASE,
+    "apnap bench cluster --json --rooms N --rate R --seconds S": "wants a PostgreSQL; tests/cluster/test_cluster_up.py",
     "apnap cluster up": "wants a PostgreSQL; tests/cluster/test_cluster_up.py",
     "apnap migrate postgresql://apnap@db.example/apnap": "wants a PostgreSQL; tests/storage migrates so",
     **dict.fromkeys(("apnap admin", "apnap admin backup", "apnap admin restore", "apnap cards check"), NAMED),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from server.command.postgres import Postgres, program
+from server.bench.postgres import Postgres, program
 
 _numbers = count(1)
 
