@@ -54,7 +54,8 @@ _GOES_ON = re.compile(
 )
 # A paragraph about what the one before it does instead (614.15); what something *would* do is a paragraph of its own.
 _INSTEAD = re.compile(
-    r"(?:(?P<word>[A-Z][a-z0-9' ]+?) — )?(?P<rest>(?P<early>If )?(?:(?! would )[^.])*? instead(?P<late> if [^.]+)?\.)"
+    r"(?:(?P<word>[A-Z][a-z0-9' ]+?) — )?(?P<rest>(?:(?P<early>If )?(?:(?! would )[^.])*? instead(?P<late> if [^.]+)?"
+    r"|If (?:(?! would )[^.])+?, (?P<first>instead) [^.]+)\.)"
 )
 # Two abilities in one line: what is done as it attacks, and what that triggers.
 _EXERTED = re.compile(r"(You may exert [^.\n]+ as (?:it|he|she) attacks\.) When you do, ")
@@ -133,7 +134,7 @@ def _instead(line: str) -> str:
     """What is done instead of what the paragraph before says, without the ability word ("Metalcraft — It deals 4 damage
     instead if ..."); "" if the line is none of that."""
     one = _INSTEAD.fullmatch(line)
-    if one is None or not (one["late"] or one["word"] and one["early"]):
+    if one is None or not (one["late"] or one["word"] and (one["early"] or one["first"])):
         return ""
     known = one["word"] is None or tuple(one["word"].lower().split()) in ABILITY_WORDS
     return one["rest"] if known else ""

@@ -18,6 +18,7 @@ _FIRST: dict[str, Words] = {
     "": (),
 }
 _WHO: tuple[Words, ...] = (("each", "player"), ("each", "opponent"), ("each", "other", "player"))
+_CONTROLS: Words = ("player", "controls")
 _NEW: Words = ("that", "hasn't", "been", "chosen")
 
 
@@ -36,6 +37,11 @@ def install(g: Grammar) -> None:
         g.rule("do", f"<w:eachone> chooses <k:onechosen> and {text}", each)
     back = f.Move(what=Noun("the chosen cards"), to="battlefield")
     g.wording("do", "return the chosen card to the battlefield", back)
+    # A target for each of any number of opponents is up to one target for each of them.
+    g.terminal("oneoftheirs", _theirs_at, lambda p, v: None)
+    for said, verb in (("destroy", f.Destroy(what=S.w)), ("exile", f.Move(what=S.w, to="exile"))):
+        for_some = (f.ForEach(of=Noun("opponent"), then=(verb,)),)
+        g.wording("governed", f"for any number of opponents , {said} <w:oneoftheirs>", for_some)
     g.terminal("eachone", _who_at, lambda p, v: noun_words(v) if v.text.startswith("each ") else None)
     g.terminal("onechosen", _one_at, lambda p, v: p.write("noun", v))
 
@@ -44,6 +50,16 @@ def _who_at(reader: Reader, place: int) -> Iterable[Reading]:
     for words in _WHO:
         if reader.words[place : place + len(words)] == words:
             yield Reading(place + len(words), Noun(" ".join(words)), words)
+
+
+def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """One target "that player controls", as up to one."""
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.Target) and reading.least == reading.most == 1 and one.words[-2:] == _CONTROLS:
+            made = noun(f"up to one {one.value.text}")
+            if made is not None:
+                yield Reading(one.end, made, noun_words(made))
 
 
 def _one_at(reader: Reader, place: int) -> Iterable[Reading]:

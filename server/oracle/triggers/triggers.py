@@ -74,6 +74,8 @@ def _steps(g: Grammar) -> None:
                 words = controller.text.replace("'s", " 's")
                 r("step", f"the {text} of {words}", f.Pattern(event="step", step=step, whose=controller))
     r("step", "combat on your turn", f.Pattern(event="step", step="begin_combat", whose=YOU))
+    theirs = f.Pattern(event="step", step="begin_combat", whose=Noun("each opponent"))
+    r("step", "combat on each opponent 's turn", theirs)
     r("step", "each combat", f.Pattern(event="step", step="begin_combat"))
     r("when", "at the beginning of <s:step>", (S.s,), "at the beginning of <s:step>")
     r("when", "at end of combat", (f.Pattern(event="step", step="end_combat"),))
