@@ -187,7 +187,6 @@ async def test_after_the_next_vote_all_must_agree_to_take_one_back(nursery: trio
     assert await replayed(storage) == RULES.fingerprint(table.state)
 
 
-@pytest.mark.rule("current 800.4j")
 @pytest.mark.rule("current 701.38a")
 async def test_who_concedes_a_subgame_while_being_asked_votes_no_more(nursery: trio.Nursery) -> None:
     storage = MemoryStorage()
