@@ -151,3 +151,18 @@ def test_of_whom_an_attack_on_a_planeswalker_asks_is_its_controller() -> None:
     game.begin()
     game.pass_until(purpose="attackers")
     assert game.can_attack() == {eel: ["B", mine]} and other not in game.can_attack()[eel]
+
+
+@pytest.mark.rule("903.11")
+@pytest.mark.rule("current 903.9a")
+@pytest.mark.parametrize("edition", ["2009", "2011", "current"])
+def test_an_owner_who_leaves_a_commander_in_the_graveyard_is_asked_once(edition: str) -> None:
+    game = Game(edition=edition, format="commander")
+    leader = game.put("A", LEADER, commander=1)
+    end = game.put("B", read("Small End", "Instant", "Destroy all creatures."), "hand")
+    game.begin()
+    game.cast("B", end)
+    game.resolve()
+    assert game.asks == ("A", "commander to the command zone")
+    game.answer(False)
+    assert game.asks[1] == "priority" and game.zone(leader) == "graveyard"

@@ -243,6 +243,9 @@ class TailReader(NumberReader):
         if self.take("from anywhere other than your hand", "from anywhere other than their hand"):
             tail.parts.append(n.Not(part=n.WasCastFrom(zone="hand")))
             tail.elsewhere = True
+        elif self.take("on the battlefield or in the command zone"):
+            tail.parts.append(n.LiesIn(zones=("battlefield", "command")))
+            tail.zone = None
         elif self.take("on the battlefield", "from the battlefield"):
             tail.zone = "battlefield"
         elif self.take("on the stack"):

@@ -119,7 +119,11 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
     if LINKED in tail.parts or any(isinstance(part, SHARING) and part.with_ == n.It() for part in tail.parts):
         parts = [n.Not(part=n.Among(of=n.It())) if isinstance(part, n.Other) else part for part in parts]
     lies = any(isinstance(part, n.LiesIn) for part in tail.parts)
-    if lies and places != [""]:
+    if (
+        lies
+        and places != [""]
+        and not any(isinstance(part, n.LiesIn) and "command" in part.zones for part in tail.parts)
+    ):
         raise n.NounError("what lies in one of two zones is a card")
     if places == ["stack"] and tail.zone not in (None, "stack"):  # "a spell from exile" was cast from there
         tail.parts.append(n.WasCastFrom(zone=tail.zone))
@@ -128,7 +132,7 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         objects=joined(_flat([*parts, *tail.parts])) or n.All(parts=()),
         players=_merged(players) if players else None,
         zone=tail.zone or (places[0] if len(places) == 1 else "") or "battlefield",
-        anywhere=(len(places) > 1 or "" in places or _done(tail)) and not tail.zone,
+        anywhere=(len(places) > 1 or "" in places or lies or _done(tail)) and not tail.zone,
     )
 
 

@@ -90,6 +90,7 @@ def _amounts(g: Grammar) -> None:
     r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of), "the <stat> of <of:one>")
     r("amount", "your life total", n.LifeOf(of=YOU))
     r("amount", "the <g:most> <stat> among <of:noun>", n.Most(stat=S.stat, of=S.of, greatest=S.g))
+    _of_commanders(g)
     r("amount", "the total <stat> of <of:noun>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "the number of <counter> counters on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
     r("amount", "twice <of:amount>", n.Times(number=2, of=S.of))
@@ -134,6 +135,16 @@ _THAT_MUCH = tuple(
     for what in ("damage prevented", "damage dealt", "life lost", "life gained")
     for said in (what, f"amount of {what}")
 ) + tuple(tuple(f"the amount of {{E}} {done} this way".split()) for done in ("paid", "spent"))
+
+
+def _of_commanders(g: Grammar) -> None:
+    """The greater of two partners' numbers, wherever they are."""
+    for own in ("you own", "they own"):
+        leaders = n.Most(
+            stat=S.stat, of=Noun(f"commanders {own} on the battlefield or in the command zone"), greatest=S.g
+        )
+        said = f"a commander {own} on the battlefield or in the command zone"
+        g.wording("amount", f"the <g:most> <stat> of {said}", leaders)
 
 
 def _that_much_at(reader: Reader, place: int) -> Iterable[Reading]:
