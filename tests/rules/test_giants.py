@@ -8,7 +8,7 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.cards.loading import Entry, whole
 from server.oracle.reading import read_card
-from server.rules.model import PriorityQuestion, Take
+from server.rules.model import PriorityQuestion, Take, events
 from tests.rules.play import Game, creature, enchantment, instant, noun
 
 TEAMS = {"teams": (0, 0, 1, 1), "shared": True}
@@ -117,3 +117,14 @@ def test_what_the_other_head_puts_onto_the_battlefield_attacking_attacks(edition
     assert game.state.combat is not None and len(game.state.combat.attackers) == 2
     game.pass_until("combat_damage")
     assert game.life("C") == game.life("D") == 27
+
+
+@pytest.mark.rule("810.7f")
+@pytest.mark.parametrize("head", ["C", "D"])
+def test_where_nobody_chooses_who_was_attacked_is_dealt_the_damage(head: str) -> None:
+    game = Game("ABCD", life=30, **TEAMS)
+    ox = game.put("A", creature("Ox", 2, 2))
+    game.begin()
+    game.attack({ox: head})
+    game.pass_until("combat_damage")
+    assert [game.who(hit.object) for hit in game.happened(events.Damage)] == [head]

@@ -224,6 +224,22 @@ def test_two_who_are_left_of_three_play_one_of_two_in_which_the_first_draw_is_sk
     assert len(game.state.players[first].hand) == 6  # 103.4: neither is the first mulligan free
 
 
+@pytest.mark.rule("715.2c")
+@pytest.mark.rule("801.10")
+def test_the_commander_of_who_is_out_of_range_stays_in_the_main_game() -> None:
+    game = Game("ABCDE", library=20, mulligans=False, format="commander", range_of_influence=1)
+    tale = game.put("A", TALE, "hand")
+    for number, letter in enumerate("ABCDE", 1):
+        game.put(letter, WARDEN, "command", commander=number)
+    game.begin()
+    game.cast("A", tale)
+    game.resolve()
+    main = game.state.main
+    assert main is not None
+    assert [game.state.objects[oid].commander for oid in game.state.command] == [1, 2, 5]
+    assert [main.objects[oid].commander for oid in main.command] == [3, 4]
+
+
 @pytest.mark.rule("801.10")
 @pytest.mark.rule("715.4")
 def test_who_is_out_of_range_plays_no_subgame_and_waits_until_it_is_over() -> None:

@@ -166,3 +166,35 @@ def test_an_owner_who_leaves_a_commander_in_the_graveyard_is_asked_once(edition:
     assert game.asks == ("A", "commander to the command zone")
     game.answer(False)
     assert game.asks[1] == "priority" and game.zone(leader) == "graveyard"
+
+
+@pytest.mark.rule("801.2d")
+def test_a_spell_is_where_its_controller_is_whosever_card_it_is() -> None:
+    """A casts a card of E; B sits beside A and reaches no further."""
+    game = Game("ABCDE", range_of_influence=1)
+    mend = game.put("E", read("Old Mend", "Instant", "You gain 3 life."), "graveyard")
+    loan = read("Loan", "Sorcery", "You may cast target instant card from a graveyard without paying its mana cost.")
+    held = game.put("A", loan, "hand")
+    denied = game.put("B", read("Denial", "Instant", "Counter target spell."), "hand")
+    game.begin()
+    game.cast("A", held, mend)
+    game.resolve()
+    game.answer(True)
+    (spell,) = game.state.stack
+    assert game.state.objects[spell].owner == game.seat("E")
+    game.cast("B", denied, spell)
+    game.resolve_all()
+    assert game.life("A") == 20
+
+
+@pytest.mark.rule("current 903.9b")
+def test_an_owner_is_not_asked_about_a_commander_that_stays_in_its_library() -> None:
+    game = Game(edition="current", format="commander", library=3)
+    under = game.put(
+        "A", read("Under", "Instant", "Put the top card of your library on the bottom of your library."), "hand"
+    )
+    game.put("A", LEADER, "library", commander=1)
+    game.begin()
+    game.cast("A", under)
+    game.resolve()
+    assert game.asks[1] == "priority" and game.state.objects[game.state.players[0].library[0]].commander == 1

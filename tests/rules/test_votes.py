@@ -140,6 +140,21 @@ def test_another_may_choose_how_all_vote() -> None:
     assert [who for who, _ in _told(game)] == ["A", "B", "C"] and game.life("C") == 17
 
 
+@pytest.mark.rule("current 701.38a")
+def test_of_two_who_choose_how_all_vote_the_later_one_does() -> None:
+    game = Game("ABC", edition="current")
+    whisper = _read("You choose how each player votes this turn.", "Instant", "Old Whisper")
+    holds = {letter: game.put(letter, whisper, "hand") for letter in "BC"}
+    moot = game.put("A", _read(FOR_WORDS), "hand")
+    game.begin()
+    game.cast("A", moot)
+    for letter in "BC":
+        game.cast(letter, holds[letter])
+        game.resolve()
+    game.resolve()
+    assert game.asks == ("C", "vote")
+
+
 @pytest.mark.rule("current 800.4g")
 def test_who_has_left_chooses_no_votes_any_more() -> None:
     game = _whispered()

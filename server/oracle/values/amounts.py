@@ -21,6 +21,7 @@ IT = Noun("it")
 def install(g: Grammar) -> None:
     """Adds the rules."""
     _amounts(g)
+    _of_commanders(g)
     _counters_of_players(g)
     _done(g)
 
@@ -90,7 +91,6 @@ def _amounts(g: Grammar) -> None:
     r("amount", "<of:one> 's <stat>", n.StatOf(stat=S.stat, of=S.of), "the <stat> of <of:one>")
     r("amount", "your life total", n.LifeOf(of=YOU))
     r("amount", "the <g:most> <stat> among <of:noun>", n.Most(stat=S.stat, of=S.of, greatest=S.g))
-    _of_commanders(g)
     r("amount", "the total <stat> of <of:noun>", n.StatOf(stat=S.stat, of=S.of))
     r("amount", "the number of <counter> counters on <of:one>", n.CountersOn(counter=S.counter, of=S.of))
     r("amount", "twice <of:amount>", n.Times(number=2, of=S.of))
