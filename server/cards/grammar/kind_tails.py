@@ -245,7 +245,6 @@ class TailReader(NumberReader):
             tail.elsewhere = True
         elif self.take("on the battlefield or in the command zone"):
             tail.parts.append(n.LiesIn(zones=("battlefield", "command")))
-            tail.zone = None
         elif self.take("on the battlefield", "from the battlefield"):
             tail.zone = "battlefield"
         elif self.take("on the stack"):
