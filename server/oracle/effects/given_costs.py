@@ -12,7 +12,6 @@ from server.oracle.engine import Grammar, S
 
 THIS = Noun("{this}")
 ANY_AMOUNT = "any amount of mana"
-PAID_LIFE = "life"
 
 
 def install(g: Grammar) -> None:
@@ -31,11 +30,12 @@ def install(g: Grammar) -> None:
         (f.PlayerRule(rule="spells have", what=S.k, gives=gives),),
         guard=lambda e: "creature" in e["k"].text,
     )
-    life = f.CastingCost(name=PAID_LIFE, cost=(f.LifeCost(amount=S.n),), optional=True)
     for letter, mask in v.COLOR_LETTERS.items():
         color = next(word for word, bit in v.COLORS.items() if bit == mask)
         mana = "{" + letter + "}"
-        cheaper = f.CostChange(what=THIS, reduce=mana, only_colored=True, condition=f.Paid(cost=PAID_LIFE))
+        name = f"life for {color} mana"  # of several such costs each is paid by itself
+        life = f.CastingCost(name=name, cost=(f.LifeCost(amount=S.n),), optional=True)
+        cheaper = f.CostChange(what=THIS, reduce=mana, only_colored=True, condition=f.Paid(cost=name))
         g.rule(
             "static",
             f"{spells} <n:number> life . those spells cost {mana} less to cast if you paid life this way . "
