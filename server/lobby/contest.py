@@ -39,6 +39,8 @@ BOTS_SECONDS = 30.0
 """How long it is waited after a game for what bots of ours say of their answers."""
 AWAY_MS = 60_000
 """How long a bot that is gone may be away in a game before its questions are answered by default."""
+READY_SECONDS = 60.0
+"""Who has sat down for so long without `ready` is taken for ready: the game begins, and its clock runs."""
 NO_FAULTS = frozenset(
     {Code.TOO_FAST, Code.BUSY, Code.STALE, Code.NOT_YOUR_QUESTION, Code.GAME_OVER, Code.NO_GAME, Code.FROZEN, Code.CLOSING}
 )  # fmt: skip
@@ -311,6 +313,17 @@ class ContestLobby(Lobby):
         table.tell(besides=client)
         if table.room is not None:
             attach(table, client, seat)
+        elif self.nursery is not None:
+            self.nursery.start_soon(self._begins_without, table, place, client)
+
+    async def _begins_without(self, table: ContestTable, place: Place, client: Client) -> None:
+        """Nobody holds up a contest by holding a seat."""
+        with trio.move_on_after(READY_SECONDS):
+            while place.client is client and not place.ready:
+                await self._change.wait()
+        if place.client is client and not place.ready and table.room is None:
+            place.ready = True
+            table.tell()
 
     # --- what is counted ---
 

@@ -303,7 +303,10 @@ async def test_the_names_of_others_are_not_told() -> None:
     assert "mine" not in said.sentence and "yours" not in said.sentence
 
 
-async def test_who_does_not_answer_in_time_plays_the_default(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.parametrize("ready", [True, False])
+async def test_who_does_not_answer_in_time_nor_says_ready_plays_the_default(
+    ready: bool, autojump_clock: trio.testing.MockClock
+) -> None:
     """Without sockets, so that the clock is ours."""
     async with (
         hosting(house_decks(), ("a", "b"), Listen(port=0), processes=0) as hosted,
@@ -319,7 +322,10 @@ async def test_who_does_not_answer_in_time_plays_the_default(autojump_clock: tri
 
             session = Session(dial, name, bot=True)
             await session.connect()
-            await bot_kit.take_seat(session, name, deck="emberclan")
+            if ready or name == "b":
+                await bot_kit.take_seat(session, name, deck="emberclan")
+            else:
+                await session.request(Join(id=session.new_id(), room=name), Room)
             await play(session)
 
         async def sleeps(session: Session) -> None:
