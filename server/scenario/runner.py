@@ -106,6 +106,9 @@ class Game:
         self.waited: dict[int, set[int]] = {i: set() for i, line in self.actions if line.player is None}
 
     def _setup_answer(self, state: State, question: q.AnyQuestion) -> q.AnyAnswer:
+        """What is there as the game begins is untapped as the setup says: nothing is paid for that, and no answer of the script used."""
+        if isinstance(question, q.ConfirmQuestion) and question.purpose == "pay":
+            return q.Confirm(False)
         return self.answers.answer(state, question)
 
     # --- the game ------------------------------------------------------------------------------------------------------
