@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import permutations
 from typing import Any
 
 import msgspec
@@ -76,6 +77,17 @@ def test_a_card_keeps_its_text_under_its_new_name_and_colours() -> None:
     assert (goblin["power"], goblin["toughness"]) == ("2", "1") and "power" not in burn
     red, black = goblin["cost"], cat["cost"].removeprefix("{2}")
     assert burn["cost"] == "{1}" + red != "{1}" + black
+
+
+def test_the_others_of_a_variant_sit_in_any_order_and_the_first_stays() -> None:
+    cards = {"A": 5, "B": 6, "C": 7, "D": 8}
+    setup = [{"zone": "library", "player": who, "card": "Swamp", "count": n} for who, n in cards.items()]
+    four = {**BY_HEART, "seats": [*cards], "setup": setup}
+    found: set[tuple[int, ...]] = set()
+    for one in (puzzles.variant(four, seed) for seed in range(80)):
+        counts = {line["player"]: line["count"] for line in one["setup"]}
+        found.add(tuple(counts[seat] for seat in one["seats"]))
+    assert found == {(5, *rest) for rest in permutations((6, 7, 8))}
 
 
 def test_the_colours_of_a_variant_are_a_permutation() -> None:
