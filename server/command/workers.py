@@ -17,7 +17,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Container, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -235,7 +235,7 @@ class _Family:
         for pid in keeper:
             os.kill(pid, signal.SIGINT)  # no room changes its worker any more
         for pids in (workers, keeper):
-            for pid in pids:
+            for pid in self._children.keys() & pids:  # the others have ended by themselves
                 os.kill(pid, signal.SIGTERM)
             until = time.monotonic() + STOP_SECONDS
             while not self._children.keys().isdisjoint(pids):
@@ -325,7 +325,8 @@ async def _keep(family: _Family, life: int) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_orphaned, life)
             waiting = trio.CancelScope()
-            nursery.start_soon(_told_to_stop, signals, waiting)
+            # Our workers stop before us: they may serve with the keeper of another node.
+            nursery.start_soon(_told_to_stop, signals, waiting, {signal.SIGTERM})
             async with _opened(family) as storage, trio.open_nursery() as serving:
                 waiting.cancel()
                 CardStore(family.data).close()  # made by one, before all open it
@@ -352,11 +353,12 @@ async def _orphaned(life: int) -> None:
     os._exit(1)
 
 
-async def _told_to_stop(signals: AsyncIterator[int], waiting: CancelScope) -> None:
-    """Ends the process as long as it waits for another, with nothing begun."""
+async def _told_to_stop(signals: AsyncIterator[int], waiting: CancelScope, ends: Container[int] = SIGNALS) -> None:
+    """Ends the process as long as it waits for another, with nothing begun, at those signals."""
     with waiting:
-        async for _ in signals:
-            os._exit(0)
+        async for number in signals:
+            if number in ends:
+                os._exit(0)
 
 
 @asynccontextmanager

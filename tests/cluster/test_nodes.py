@@ -164,6 +164,25 @@ async def test_the_games_of_a_node_go_on_at_the_other(nodes: tuple[Node, Node], 
             await goes_on(gone, "Ada", tokens[0], one)
 
 
+async def test_a_node_that_is_asked_to_stop_says_goodbye(nodes: tuple[Node, Node]) -> None:
+    first, second = nodes
+    await first.start()
+    await second.start()
+    await second.ready()
+    async with calling(first, "Ada") as ada, calling(second, "Bo") as bo, calling(second, "Cleo") as cleo:
+        room = await ada.open("one")
+        await bo.ask(m.Join(id=bo.id(), room=room), m.Room)  # passed on
+        assert second.process is not None
+        second.process.terminate()
+        with trio.fail_after(20):
+            assert isinstance(await cleo.channel.receive(), m.Closing)
+            with pytest.raises(Disconnected):
+                while True:
+                    await bo.channel.receive()
+            assert await trio.to_thread.run_sync(second.process.wait) == 0
+        assert await ada.rooms() == {room}
+
+
 # --- who calls --------------------------------------------------------------------------------------------------------
 
 SECRET = b"s" * 32
