@@ -21,7 +21,8 @@ from server.net.frames import Frames
 from server.net.line import Gone, Line
 from server.net.websocket import Unread, Websocket
 from server.net.workers.moving import SECONDS, Moved, hand_over
-from server.net.workers.nodes import Far, Way, pass_on
+from server.net.workers.nodes import Far
+from server.net.workers.passing import Ahead, Onward
 from server.rooms import Outbox
 from server.settings import Limits
 
@@ -112,37 +113,35 @@ class WebsocketConnection:
             return
         raise Gone
 
-    async def hand_over(self, way: Way, moving: Callable[[Unread], Moved]) -> trio.SocketStream | None:
-        """Another process goes on with it, after `settle`. Whatever becomes of that, it is of no use here any more, but for `pass_on`,
-        where a line to another node comes of it.
+    async def hand_over(self, onward: Onward, moving: Callable[[Unread], Moved]) -> Ahead | None:
+        """Another process goes on with it, after `settle`. Whatever becomes of that, it is of no use here any more; where a line to
+        another node comes of it, what comes over its own is to be passed on there.
         """
-        line, far = self._websocket.line, None
+        line, ahead = self._websocket.line, None
         assert isinstance(line, Line)
         try:
             with trio.move_on_after(SECONDS) as timeout:
                 moved = moving(self._websocket.unread())
-                if isinstance(way, Far):
-                    far = await way.hand_over(moved)
-                else:
-                    await hand_over(way, line.socket, moved)
+                if not isinstance(onward.way, Far):
+                    await hand_over(onward.way, line.socket, moved)
+                elif onward.back:
+                    await self._give_back(await onward.way.hand_over(moved))
+                elif onward.passed is not None:
+                    ahead = Ahead(await onward.way.hand_over(moved), onward.passed)
             if timeout.cancelled_caught:  # whoever comes in the other's place may take it yet
                 log.warning("a connection is not taken over in time")
-        except (OSError, trio.BrokenResourceError) as fault:
+        except (OSError, Gone, trio.BrokenResourceError) as fault:
             log.warning("a connection cannot be handed over: %s", fault)
         finally:
-            if far is None:
+            if ahead is None:
                 line.close()
-        return far
+        return ahead
 
-    async def pass_on(self, far: trio.SocketStream) -> None:
-        """What comes goes to the node that goes on with it, and what that sends goes out, until the end."""
-        line = self._websocket.line
-        assert isinstance(line, Line)
-        try:
-            await pass_on(line, far)
-        finally:
-            line.close()
-            await trio.aclose_forcefully(far)
+    async def _give_back(self, far: trio.SocketStream) -> None:
+        """What was on its way here goes after it, until whoever has the client's line has sent the last."""
+        async with far:
+            while data := await self._websocket.line.receive():
+                await far.send_all(data)
 
     @property
     def ended(self) -> bool:

@@ -31,7 +31,7 @@ from server.net.websocket import AnyResponse, Websocket
 from server.net.workers.figures import counted, exposition
 from server.net.workers.messages import What
 from server.net.workers.moving import Moved
-from server.net.workers.nodes import Way
+from server.net.workers.passing import Ahead, Ways
 from server.settings import Settings
 
 log = logging.getLogger("apnap.net")
@@ -61,8 +61,8 @@ class Endpoint:
         self._flusher = Flusher(settings.limits.idle_seconds / 3 / LOOKS)
         self._secured: ssl.SSLContext | None = None
         self.connections = 0
-        self.way_to: Callable[[int], Way] = str
-        """To a worker that is to go on with a connection."""
+        self.ways = Ways()
+        """To workers that are to go on with a connection."""
         self.ask_all: Callable[[What], Awaitable[list[bytes]]] | None = None
         """What all workers say to that, where there are several."""
         self._empty = trio.Event()
@@ -103,7 +103,7 @@ class Endpoint:
                 opened = await websocket.open(partial(self.respond, line.address))
             if opened:
                 self.porch.gone(line)
-                await self._handle(websocket, line.address)
+                await self._go_on(line, websocket, line.address)
         except Gone:
             pass
         except Exception:
@@ -113,11 +113,14 @@ class Endpoint:
             line.close()
 
     async def arrive(self, sock: socket.socket, moved: Moved) -> None:
-        """One connection that another worker has opened, to its last byte."""
+        """One connection that another worker has opened, to its last byte; or of which we have the line, which is given back."""
+        if self.ways.is_ours(moved.passed):
+            await self.ways.given_back(trio.SocketStream(trio.socket.from_stdlib_socket(sock)), moved)
+            return
         line = Line(sock)
         try:
             websocket = Websocket.again(line, self._settings.limits.send_seconds, moved.unread)
-            await self._handle(websocket, moved.address, moved)
+            await self._go_on(line, websocket, moved.address, moved)
         except Gone:
             pass
         except Exception:
@@ -125,7 +128,16 @@ class Endpoint:
         finally:
             line.close()
 
-    async def _handle(self, websocket: Websocket, direct: str, moved: Moved | None = None) -> None:
+    async def _go_on(self, line: Line, websocket: Websocket, direct: str, moved: Moved | None = None) -> None:
+        """Until the connection is gone. While another node goes on with it, it is that node's, and counts there."""
+        while (ahead := await self._handle(websocket, direct, moved)) is not None:
+            returned = await self.ways.pass_on(line, ahead)
+            if returned is None:
+                return
+            moved, direct = returned.moved, returned.moved.address
+            websocket = Websocket.again(line, self._settings.limits.send_seconds, moved.unread, returned.more)
+
+    async def _handle(self, websocket: Websocket, direct: str, moved: Moved | None = None) -> Ahead | None:
         limits = self._settings.limits
         address = self.address_of(direct, websocket.request)
         if websocket.request is not None:
@@ -137,7 +149,7 @@ class Endpoint:
         self._lobby.peers.come(peer)
         try:
             connection = WebsocketConnection(websocket, self._flusher, limits)
-            await serve_connection(connection, self._lobby, limits, address, moved=moved, way_to=self.way_to)
+            return await serve_connection(connection, self._lobby, limits, address, moved=moved, ways=self.ways)
         finally:
             self.connections -= 1
             self._lobby.peers.go(peer)

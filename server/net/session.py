@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Callable
 from functools import partial
 
 import trio
@@ -26,8 +25,8 @@ from server.lobby.rates import peer_of
 from server.metrics import REFUSALS
 from server.net.connection import Connection, Gone, WebsocketConnection
 from server.net.websocket import Unread
-from server.net.workers.moving import Moved
-from server.net.workers.nodes import Way
+from server.net.workers.moving import Moved, Passed
+from server.net.workers.passing import Ahead, Ways
 from server.settings import Limits
 from server.storage import StorageFault
 
@@ -71,10 +70,11 @@ async def serve_connection(
     address: str = "",
     *,
     moved: Moved | None = None,
-    way_to: Callable[[int], Way] = str,
-) -> None:
-    """Serve a connection until either end has had enough, or another worker goes on with it. Raises nothing but cancellation. `address`
-    is where it comes from, "" for one of our own; `moved`: who is there, where another worker has begun; `way_to`: a worker.
+    ways: Ways | None = None,
+) -> Ahead | None:
+    """Serve a connection until either end has had enough, or another worker goes on with it: of another node by the line that is
+    returned. Raises nothing but cancellation. `address` is where it comes from, "" for one of our own; `moved`: who is there, where
+    another worker has begun; `ways` lead to the others.
     """
     client = Client(peer_of(address, limits))
     client.hung_up = lambda: connection.hung_up
@@ -82,7 +82,7 @@ async def serve_connection(
     client.when_asked = connection.local  # a bot looks at the table when it has to
     allowance = None if connection.local else Allowance(limits, moved.allowance if moved else None)
     going: Going | None = None
-    far: trio.SocketStream | None = None
+    ahead: Ahead | None = None
     try:
         with trio.CancelScope() as scope:
             async with connection.writing(client.outbox, scope.cancel):
@@ -101,12 +101,12 @@ async def serve_connection(
         client.outbox.close()
         with trio.CancelScope(shield=True):
             if going is not None and going.settled and isinstance(connection, WebsocketConnection):
-                moving = partial(_on_its_way, client, address, going, reads)
-                far = await connection.hand_over(way_to(going.worker), moving)
+                onward = (ways or Ways()).onward(going.worker, moved.passed if moved else None)
+                moving = partial(_on_its_way, client, address, going, reads, onward.passed)
+                ahead = await connection.hand_over(onward, moving)
             else:
                 await connection.aclose()
-    if far is not None and isinstance(connection, WebsocketConnection):
-        await connection.pass_on(far)
+    return ahead
 
 
 class Going:
@@ -121,10 +121,12 @@ class Going:
         self.allowance = 0.0
 
 
-def _on_its_way(client: Client, address: str, going: Going, reads: Told | None, unread: Unread) -> Moved:
+def _on_its_way(
+    client: Client, address: str, going: Going, reads: Told | None, passed: Passed | None, unread: Unread
+) -> Moved:
     assert client.person is not None
     said = {name: getattr(client, name) for name in CARRIED} | {"faces": list(client.faces)}
-    return Moved(address, unread, client.person.id, client.session, said, going.asks, going.allowance, reads)
+    return Moved(address, unread, client.person.id, client.session, said, going.asks, going.allowance, reads, passed)
 
 
 async def _arrive(client: Client, lobby: Lobby, moved: Moved) -> bool:

@@ -117,8 +117,8 @@ class Websocket:
         self._pinged_at: float | None = None
 
     @classmethod
-    def again(cls, line: AnyLine, send_seconds: float, unread: Unread) -> Websocket:
-        """One that another process has opened."""
+    def again(cls, line: AnyLine, send_seconds: float, unread: Unread, more: bytes = b"") -> Websocket:
+        """One that another process has opened; `more` has come after what that had read. Raises `Gone`."""
         websocket = cls(line, send_seconds)
         websocket.protocol = Protocol(OPEN)
         websocket.protocol.subprotocol = None if unread.subprotocol is None else Subprotocol(unread.subprotocol)
@@ -129,6 +129,8 @@ class Websocket:
         if unread.part is not None:  # what comes next goes on with it
             websocket.protocol.expect_continuation_frame = True
             websocket.protocol.current_size = len(unread.part)
+        if more:
+            websocket._take(more)
         return websocket
 
     async def between(self) -> None:

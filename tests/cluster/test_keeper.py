@@ -27,6 +27,7 @@ from server.net.workers.keeper import Keeper
 from server.net.workers.link import Link
 from server.net.workers.messages import Asked
 from server.net.workers.moving import Moved, hand_over, take_over
+from server.net.workers.passing import Onward
 from server.net.workers.wire import Wire
 from server.settings import Limits, Store
 from server.storage import RoomRecord, SqliteStorage, StorageFault
@@ -195,7 +196,9 @@ async def test_nobody_waits_for_ever_for_a_worker_that_takes_no_connection(
         unread = Unread(None, [])
         connection = WebsocketConnection(Websocket.again(Line(ours), 1.0, unread), Flusher(1.0), Limits())
         with trio.fail_after(60):
-            await connection.hand_over(path, lambda _: Moved("", unread, "", "", {}, cast(Any, Leave(id="l")), 1.0))
+            await connection.hand_over(
+                Onward(path, None), lambda _: Moved("", unread, "", "", {}, cast(Any, Leave(id="l")), 1.0)
+            )
         assert connection.hung_up
 
 

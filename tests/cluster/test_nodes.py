@@ -82,6 +82,8 @@ async def test_a_room_of_one_node_is_joined_from_another(nodes: tuple[Node, Node
                 joined = await cleo.ask(m.Join(id=cleo.id(), room=room), m.Room)
                 assert [seat.name for seat in joined.room.seats] == [owner, "Cleo"]
                 await cleo.ask(m.Leave(id=cleo.id()), m.Ok)
+                for node in nodes:
+                    assert page(node.port, "/health")[1]["connections"] == 3, "each counts where it is served"
         for node in nodes:
             said = await trio.to_thread.run_sync(ask, node.folder, desk.ListNodes())
             assert said == desk.Nodes(

@@ -60,6 +60,8 @@ class Link:
         self._mine: list[str] = []
         self.nodes = w.Nodes()
         """Where the nodes are reached."""
+        self.on_nodes: Callable[[set[int]], None] = _nobody
+        """Called with the numbers of those that there are by now."""
         self._owners: dict[str, int] = {}
         self._lines: dict[str, RoomLine] = {}
         self._said: dict[str, RoomLine] = {}
@@ -135,6 +137,7 @@ class Link:
                 self.fault = message.words
             case w.Nodes():
                 self.nodes = message
+                self.on_nodes(set(message.addresses))
             case w.Begin():
                 self.number, self._there = message.number, [message.number]
                 self.nodes, self.fault = message.nodes, message.fault
@@ -306,3 +309,7 @@ class Link:
 
 async def _nothing(_: w.Asked) -> bytes:
     return b""
+
+
+def _nobody(_: set[int]) -> None:
+    pass

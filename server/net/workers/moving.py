@@ -27,9 +27,17 @@ SECONDS = 5.0
 """How long a connection may take to be handed over."""
 
 
+class Passed(msgspec.Struct, frozen=True):
+    """A client's line that is passed on: the worker that has it, the node `to` which it leads, and by which token the worker knows it."""
+
+    worker: int
+    to: int
+    token: str
+
+
 class Moved(msgspec.Struct, frozen=True):
     """A connection on its way. `address`: where it comes from; `asks`: the message for which it moves; `client`: what was said in hello;
-    `allowance`: how many messages it may send at once.
+    `allowance`: how many messages it may send at once; `passed`: where another node has its client's line.
     """
 
     address: str
@@ -40,6 +48,7 @@ class Moved(msgspec.Struct, frozen=True):
     asks: m.Open | m.Join | m.Watch | m.Resume
     allowance: float
     list: Told | None = None
+    passed: Passed | None = None
 
 
 read_moved = msgspec.msgpack.Decoder(Moved).decode

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 import msgspec
 import trio
 
-from server.net.line import Gone, Line
 from server.net.workers.moving import HEAD, MOST_BYTES, Moved, read_moved
 
 KIND, KEY = "node", "leads"
@@ -27,7 +26,6 @@ LONGEST = 1024
 """Bytes of a call."""
 CHUNK = 65_536
 TAKEN = b"\x01"
-Pump: TypeAlias = Callable[[], Awaitable[None]]
 
 
 class Leads(msgspec.Struct, frozen=True):
@@ -180,42 +178,18 @@ async def arrived(stream: trio.SocketStream) -> Moved:
     return moved
 
 
-async def pass_on(line: Line, far: trio.SocketStream) -> None:
-    """What a client sends to the worker of another node that goes on with it, and back, until both have nothing more to say."""
-
-    async def there() -> None:
-        while data := await line.receive():
-            await far.send_all(data)
-        await far.send_eof()
-
-    async def back() -> None:
-        while data := await far.receive_some(CHUNK):
-            line.send(data)
-            await line.drain()
-        line.end()
-
-    await _both(there, back)
-
-
 async def relay(one: trio.SocketStream, other: trio.SocketStream) -> None:
     """What comes from each to the other, until either is gone."""
 
     async def pump(source: trio.SocketStream, sink: trio.SocketStream) -> None:
         while data := await source.receive_some(CHUNK):
             await sink.send_all(data)
-        raise Gone
 
-    async with one, other:
-        await _both(lambda: pump(one, other), lambda: pump(other, one))
+    async def pumping(source: trio.SocketStream, sink: trio.SocketStream) -> None:
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await pump(source, sink)
+        nursery.cancel_scope.cancel()
 
-
-async def _both(*pumps: Pump) -> None:
-    async def pumping(pump: Pump) -> None:
-        try:
-            await pump()
-        except (Gone, trio.BrokenResourceError, trio.ClosedResourceError):
-            nursery.cancel_scope.cancel()
-
-    async with trio.open_nursery() as nursery:
-        for pump in pumps:
-            nursery.start_soon(pumping, pump)
+    async with one, other, trio.open_nursery() as nursery:
+        nursery.start_soon(pumping, one, other)
+        nursery.start_soon(pumping, other, one)
