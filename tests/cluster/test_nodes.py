@@ -21,7 +21,7 @@ from server.command.admin import ask
 from server.lobby import desk
 from server.net.websocket import Unread
 from server.net.workers.moving import Moved
-from server.net.workers.nodes import PROOF, Far, NotOurs, WireFor, call, called
+from server.net.workers.nodes import PROOF, Callers, Far, NotOurs, WireFor, call, called, exactly
 from server.storage import Storage
 from tests.chaos.guests import until
 from tests.chaos.test_chaos import Server, chaos
@@ -227,6 +227,27 @@ async def test_who_says_anything_else_is_not_heard() -> None:
             with trio.fail_after(5):
                 await until(lambda: bool(calls))
             assert calls.pop() is None
+
+
+async def test_strangers_who_say_nothing_keep_no_node_away() -> None:
+    callers = Callers(SECRET, "1", most=2)
+    calls: list[object] = []
+
+    async def take(stream: trio.SocketStream) -> None:
+        calls.append(await callers.called(stream))
+        await stream.aclose()
+
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, take, 0)
+        address = f"127.0.0.1:{listeners[0].socket.getsockname()[1]}"
+        silent = [await trio.open_tcp_stream("127.0.0.1", listeners[0].socket.getsockname()[1]) for _ in range(3)]
+        for stream in silent:
+            await exactly(stream, PROOF)  # it has been let in
+        assert calls == [None], "the oldest was shown out"
+        assert await silent[0].receive_some() == b""
+        await (await call(address, SECRET, "1", WireFor(3))).aclose()
+        assert calls == [None, None, WireFor(3)]
+        nursery.cancel_scope.cancel()
 
 
 async def test_who_is_called_has_to_prove_itself_too() -> None:

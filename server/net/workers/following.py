@@ -24,13 +24,13 @@ from server.net.workers.nodes import (
     KIND,
     Arrive,
     Call,
+    Callers,
     Follow,
     Leads,
     NotOurs,
     Order,
     WireFor,
     call,
-    called,
     exactly,
     receive,
     relay,
@@ -123,8 +123,10 @@ class Following:
                 finally:
                     await trio.aclose_forcefully(ours)
 
+            callers = Callers(leads.secret, self._version)
+
             async def take(theirs: trio.SocketStream) -> None:
-                match await called(theirs, leads.secret, self._version):
+                match await callers.called(theirs):
                     case Arrive(place) if place < len(self._paths):
                         await deliver(theirs, self._paths[place])
                     case _:

@@ -25,12 +25,12 @@ from server.net.workers.nodes import (
     KIND,
     PROOF,
     Arrive,
+    Callers,
     Follow,
     Leads,
     Order,
     WireFor,
     arrived,
-    called,
     receive,
     send,
 )
@@ -40,8 +40,6 @@ log = logging.getLogger("apnap.net")
 
 BEATS = 4
 """How often a node says in a lease that it is there."""
-HALF_OPEN = 64
-"""Calls that may be being made at once."""
 
 
 async def deliver(stream: trio.SocketStream, path: str) -> None:
@@ -71,11 +69,10 @@ class Leading:
         self._storage = storage
         self._paths = paths
         self._lease = lease
-        self._version = version
         self._secret = secrets.token_bytes(PROOF)
         self._addresses = {0: address}
         self._last = 0
-        self._calls = 0
+        self._callers = Callers(self._secret, version)
 
     async def run(self, listening: socket.socket) -> None:
         """Take calls over that socket, until cancelled; before that it is said in the database who leads."""
@@ -90,14 +87,7 @@ class Leading:
         self._keeper.tell_nodes(Nodes(dict(self._addresses), self._secret))
 
     async def _take(self, stream: trio.SocketStream) -> None:
-        if self._calls >= HALF_OPEN:
-            await trio.aclose_forcefully(stream)
-            return
-        self._calls += 1
-        try:
-            call = await called(stream, self._secret, self._version)
-        finally:
-            self._calls -= 1
+        call = await self._callers.called(stream)
         try:
             match call:
                 case Follow(address):

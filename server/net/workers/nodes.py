@@ -25,6 +25,8 @@ PROOF = 32
 LONGEST = 1024
 """Bytes of a call."""
 CHUNK = 65_536
+HALF_OPEN = 64
+"""Calls that may be being made at once."""
 TAKEN = b"\x01"
 
 
@@ -113,6 +115,30 @@ async def called(stream: trio.SocketStream, secret: bytes, version: str) -> Call
     except (trio.BrokenResourceError, trio.TooSlowError, EOFError, msgspec.MsgspecError):
         return None
     return found
+
+
+class Callers:
+    """Who calls and has not said what for: where they are too many, the oldest goes, for a node says it at once."""
+
+    def __init__(self, secret: bytes, version: str, most: int = HALF_OPEN) -> None:
+        self._secret = secret
+        self._version = version
+        self._most = most
+        self._here: dict[trio.CancelScope, None] = {}
+
+    async def called(self, stream: trio.SocketStream) -> Call | None:
+        """See `called`."""
+        if len(self._here) >= self._most:
+            oldest = next(iter(self._here))
+            del self._here[oldest]
+            oldest.cancel()
+        with trio.CancelScope() as scope:
+            self._here[scope] = None
+            try:
+                return await called(stream, self._secret, self._version)
+            finally:
+                self._here.pop(scope, None)
+        return None
 
 
 def _proof(secret: bytes, *parts: bytes) -> bytes:
