@@ -165,7 +165,7 @@ async def exactly(stream: trio.SocketStream, count: int) -> bytes:
     while len(found) < count:
         part = await stream.receive_some(count - len(found))
         if not part:
-            raise EOFError
+            raise EOFError("it has hung up")
         found += part
     return bytes(found)
 
