@@ -255,14 +255,18 @@ class _Family:
 
 
 def _calls(node: str) -> socket.socket:
-    """Listens for other nodes, there or, where that is an address of something before this machine, everywhere. Raises OSError."""
+    """Listens for other nodes, there or, where that is an address of something before this machine, everywhere. Raises OSError, which
+    says that it is about that."""
     host, _, port = node.rpartition(":")
     try:
-        return _listen(host.strip("[]"), int(port))[0]
+        try:
+            return _listen(host.strip("[]"), int(port))[0]
+        except OSError as fault:
+            if fault.errno != errno.EADDRNOTAVAIL:
+                raise
+        return _listen("", int(port))[0]
     except OSError as fault:
-        if fault.errno != errno.EADDRNOTAVAIL:
-            raise
-    return _listen("", int(port))[0]
+        raise OSError(f"other nodes cannot be listened for at {node} (--node): {fault.strerror or fault}") from None
 
 
 def _local(path: str) -> socket.socket:

@@ -6,6 +6,8 @@ import os
 import random
 import signal
 import socket
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -24,7 +26,7 @@ from server.net.workers.moving import Moved
 from server.net.workers.nodes import PROOF, Callers, Far, NotOurs, WireFor, call, called, exactly
 from server.storage import Storage
 from tests.chaos.guests import until
-from tests.chaos.test_chaos import Server, chaos
+from tests.chaos.test_chaos import ROOT, Server, chaos
 from tests.cluster.door import Door
 from tests.cluster.test_failover import page
 from tests.cluster.test_workers import ANSWERED, ENDED, ROOMS, Caller, Workers, calling
@@ -267,6 +269,17 @@ async def test_a_node_that_serves_no_more_takes_no_connection() -> None:
     moved = Moved("", Unread(None, []), "p", "s", {}, m.Join(id="1", room="r"), 1.0)
     with pytest.raises(NotOurs, match="no more"):
         await Far("", 0, SECRET, "1").hand_over(moved)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "no-such-host.invalid"])
+def test_where_calls_cannot_be_listened_for_is_said(tmp_path: Path, host: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        node = f"{host}:{taken.getsockname()[1]}"
+        words = ["serve", "--port", "0", "--data", str(tmp_path), "--store", "postgresql:///none", "--node", node]
+        command = [sys.executable, "-m", "server.command.main", *words]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120)
+    assert done.returncode == 1
+    assert f"cannot be listened for at {node} (--node)" in done.stderr
 
 
 # --- all at once ------------------------------------------------------------------------------------------------------

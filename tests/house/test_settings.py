@@ -48,6 +48,8 @@ def test_later_sources_are_stronger(tmp_path: Path) -> None:
         ("listen = 3\n", "`$.listen`"),
         ('[store]\naddress = "mysql://db"\n', "`$.store.address`"),
         ("[store]\nstandby = true\n", "which store.address names"),
+        ('[store]\nnode = "10.0.0.2:8803"\n', "one database, which store.address names"),
+        ('[store]\naddress = "postgresql:///apnap"\nnode = "10.0.0.2:99999"\n', "there is no port 99999"),
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path: Path, text: str, said: str) -> None:
