@@ -39,7 +39,9 @@ export function Lines({ lines }: { lines: P.RatingLine[] }): JSX.Element {
         <li key={line.ladder}>
           {ofBots(line.ladder) && `${say("web.ratings_bots")}, `}
           {calledLadder(line.ladder)}: <strong>{ratingOf(line)}</strong>{" "}
-          <span class="hint">{[placed(line), sureness(line), between(line), played(line)].filter(Boolean).join(" · ")}</span>
+          <span class="hint">
+            {[placed(line), sureness(line), between(line), played(line)].filter(Boolean).join(" · ")}
+          </span>
         </li>
       ))}
     </ul>
