@@ -50,6 +50,13 @@ class Child:
         assert self.process.stdout is not None
         return self.process.stdout.readline()
 
+    def where(self) -> tuple[str, int]:
+        """Where `apnap serve` says that it serves. Raises `LoadError` when it does not."""
+        found = re.search(r"ws://([^:]+):(\d+)", self.line())
+        if found is None:
+            raise LoadError("the server did not start")
+        return found[1], int(found[2])
+
     def cpu(self) -> float:
         """Seconds of CPU time so far."""
         try:
@@ -107,10 +114,7 @@ def serving(settings: Mapping[str, str] = BENCH) -> Iterator[tuple[Child, str, i
         child = Child(["-m", "server.bench.parts", str(samples), "serve", "--port", "0", "--data", data], settings)
         child.samples = samples
         try:
-            found = re.search(r"ws://([^:]+):(\d+)", child.line())
-            if found is None:
-                raise LoadError("the server did not start")
-            yield child, found[1], int(found[2])
+            yield child, *child.where()
         finally:
             child.stop()
 

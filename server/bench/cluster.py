@@ -7,7 +7,6 @@ with its keeper on that. A database that is thrown away does not sync (`server.b
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ import msgspec
 from server.bench.bare import percentiles
 from server.bench.child import BENCH, Child, allow_files
 from server.bench.engine import reference
-from server.bench.load import Load, LoadError
+from server.bench.load import Load
 from server.bench.postgres import Postgres
 
 WARM_SECONDS = 2.0
@@ -118,10 +117,7 @@ def _serving(store: str, workers: int) -> Iterator[tuple[Child, str, int]]:
         words = ["-m", "server.command.main", "serve", "--port", "0", "--data", folder, "--workers", str(workers)]
         child = Child(words, {**BENCH, "APNAP_STORE_ADDRESS": store})
         try:
-            found = re.search(r"ws://([^:]+):(\d+)", child.line())
-            if found is None:
-                raise LoadError("the server did not start")
-            yield child, found[1], int(found[2])
+            yield child, *child.where()
         finally:
             child.stop()
 

@@ -246,18 +246,19 @@ def _connect(address: str, name: str) -> Db:
 
 def reach(address: str) -> Promise:
     """What the database keeps of what it acknowledges, without writing anything. Raises `StorageFault` when it is not there."""
-    try:
-        with closing(_connect(address, "apnap")) as db:
-            return promise(db)
-    except (psycopg.Error, OSError) as fault:
-        raise StorageFault(_said(fault)) from fault
+    return _asked(address, promise)
 
 
 def held(address: str) -> bool:
     """Whether a server has the lease on the database, or may have. Raises `StorageFault` when it is not there."""
+    return _asked(address, is_held)
+
+
+def _asked(address: str, what: Callable[[Db], T]) -> T:
+    """By a connection that is no server's. Raises `StorageFault`."""
     try:
         with closing(_connect(address, "apnap")) as db:
-            return is_held(db)
+            return what(db)
     except (psycopg.Error, OSError) as fault:
         raise StorageFault(_said(fault)) from fault
 
