@@ -322,6 +322,7 @@ async def _keep(family: _Family, life: int) -> None:
     from server.net.workers.desk import answer_for_all
     from server.net.workers.keeper import Keeper
     from server.net.workers.leading import Leading
+    from server.net.workers.nodes import version_of
     from server.rooms import RULES
     from server.storage.cards import CardStore
 
@@ -338,7 +339,9 @@ async def _keep(family: _Family, life: int) -> None:
                 serving.start_soon(keeper.run, family.wire)
                 if family.calls is not None:
                     store = family.settings.store
-                    leading = Leading(keeper, storage, store.node, family.paths, store.lease_seconds, RULES.version)
+                    leading = Leading(
+                        keeper, storage, store.node, family.paths, store.lease_seconds, version_of(RULES.version)
+                    )
                     serving.start_soon(leading.run, family.calls)
                 await serving.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
                 async for number in signals:
@@ -374,6 +377,7 @@ async def _opened(family: _Family) -> AsyncIterator[WritingStorage]:
     from server.command.stores import open_store, reading_store
     from server.net.standby import stand_by
     from server.net.workers.following import Following
+    from server.net.workers.nodes import version_of
     from server.rooms import RULES
     from server.storage import InUse
     from server.storage.cards import CardStore
@@ -384,7 +388,9 @@ async def _opened(family: _Family) -> AsyncIterator[WritingStorage]:
         CardStore(family.data).close()  # made by one, before all open it
         reading = partial(reading_store, store, family.data)
         sockets = family.listening, family.wire, family.calls
-        waiting = Following(family.settings, reading, *sockets, family.paths, family.data, RULES.version).run
+        waiting = Following(
+            family.settings, reading, *sockets, family.paths, family.data, version_of(RULES.version)
+        ).run
     until = trio.current_time() + PATIENCE_SECONDS
     async with AsyncExitStack() as stack:
         while True:

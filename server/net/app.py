@@ -26,7 +26,7 @@ from server.net.workers.board import Board
 from server.net.workers.link import Link
 from server.net.workers.messages import Asked, node_of, place_of
 from server.net.workers.moving import take_over
-from server.net.workers.nodes import Far, Way
+from server.net.workers.nodes import Far, Way, version_of
 from server.net.workers.passing import Ways
 from server.rooms.game import RULES, Game
 from server.rooms.worker import Worker
@@ -130,7 +130,7 @@ async def running(
             await nursery.start(serve_desk, partial(answer, lobby), desk)
         if joined is not None:
             endpoint.porch.share(joined.board, joined.link.place)
-            way_to, number = partial(_way_to, joined, game.version), joined.link.number
+            way_to, number = partial(_way_to, joined, version_of(game.version)), joined.link.number
             endpoint.ways, endpoint.ask_all = Ways(way_to, number, settings.limits.send_seconds), joined.link.ask_all
             joined.link.on_nodes = endpoint.ways.only
             await joined.link.settled()

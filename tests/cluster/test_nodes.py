@@ -22,8 +22,9 @@ from protocol import messages as m
 from server.command.admin import ask
 from server.lobby import desk
 from server.net.websocket import Unread
+from server.net.workers import nodes as nodes_module
 from server.net.workers.moving import Moved
-from server.net.workers.nodes import PROOF, Callers, Far, NotOurs, WireFor, call, called, exactly
+from server.net.workers.nodes import PROOF, Callers, Far, NotOurs, WireFor, call, called, exactly, version_of
 from server.storage import Storage
 from tests.chaos.guests import until
 from tests.chaos.test_chaos import ROOT, Server, chaos
@@ -217,6 +218,13 @@ async def test_a_call_is_proved_by_the_secret() -> None:
         with pytest.raises(NotOurs, match="version 2"):
             await call(address, SECRET, "2", WireFor(3))
         assert calls == [WireFor(3), None, None]
+
+
+def test_nodes_that_say_other_things_to_each_other_are_of_other_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = version_of("rules")
+    assert version == version_of("rules") != version_of("other rules")
+    monkeypatch.setattr(nodes_module, "Moved", Unread)
+    assert version_of("rules") != version
 
 
 async def test_who_says_anything_else_is_not_heard() -> None:

@@ -7,6 +7,7 @@ to it are proved by the secret. What the line is for follows it.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 from contextlib import suppress
@@ -15,6 +16,7 @@ from typing import TypeAlias
 import msgspec
 import trio
 
+from server.net.workers.messages import FromKeeper, FromWorker
 from server.net.workers.moving import HEAD, MOST_BYTES, Moved, read_moved
 
 KIND, KEY = "node", "leads"
@@ -76,6 +78,12 @@ class _Proved(msgspec.Struct, frozen=True, array_like=True):
 
 class NotOurs(OSError):
     """Who was called is no node of this server, or of another version; or its keeper is another one by now."""
+
+
+def version_of(rules: str) -> str:
+    """The version of a node: that of its rules, and what nodes say to each other."""
+    said = msgspec.inspect.multi_type_info([Call, Moved, FromWorker, FromKeeper])
+    return f"{rules} {hashlib.sha256(repr(said).encode()).hexdigest()[:16]}"
 
 
 async def call(address: str, secret: bytes, version: str, what: Call) -> trio.SocketStream:
