@@ -99,7 +99,7 @@ def test_the_cluster_runs_the_image_as_it_is_made_once_and_with_nothing_to_write
     assert claim == parts["PersistentVolumeClaim"]["metadata"]["name"]
 
 
-def test_several_servers_on_one_database_stand_by_for_each_other() -> None:
+def test_several_nodes_on_one_database_serve_as_one() -> None:
     services = yaml.safe_load((DEPLOY / "compose.postgresql.yaml").read_text())["services"]
     caddy = services["caddy"]
     upstreams = caddy["environment"]["APNAP_UPSTREAM"].split()
@@ -109,11 +109,11 @@ def test_several_servers_on_one_database_stand_by_for_each_other() -> None:
         ours = {key: value for key, value in server["environment"].items() if key != "PGPASSWORD"}
         assert set(ours) <= known and "ports" not in server
         assert server["read_only"] and server["cap_drop"] == ["ALL"]
-        assert "/health" in str(server["healthcheck"]["test"]), "who stands by is well"
+        assert "/health" in str(server["healthcheck"]["test"]), "who waits for the others is well"
         store = find(None, environ={**ours, "APNAP_LISTEN_PUBLIC_URL": "https://table.example.org"}).settings.store
-        assert store.standby and "@database/" in store.address and "database" in services
+        assert store.node == f"{name}:8803" and "@database/" in store.address and "database" in services
     assert (
-        len({services[upstream.removesuffix(":8802")]["volumes"][0] for upstream in upstreams}) == len(upstreams) == 2
+        len({services[upstream.removesuffix(":8802")]["volumes"][0] for upstream in upstreams}) == len(upstreams) == 3
     )
     assert any("Caddyfile.several" in mount for mount in caddy["volumes"])
 
