@@ -46,7 +46,11 @@ def run(args: argparse.Namespace) -> int:
     if program("initdb") is None or find_spec("psycopg") is None:
         print(MISSING, file=sys.stderr)
         return 1
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    for number in (
+        signal.SIGINT,
+        signal.SIGTERM,
+    ):  # also where a shell that put us in the background had the first one ignored
+        signal.signal(number, _stop)
     try:
         with _database() as address, ExitStack() as stack:
             nodes = [
@@ -58,6 +62,10 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("Stopped; the games are gone.", flush=True)
         return 0
+
+
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 @contextmanager

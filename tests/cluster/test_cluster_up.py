@@ -51,7 +51,10 @@ def test_two_nodes_come_up_serve_as_one_and_are_gone(temporary: Path) -> None:
             said = ask(Path(one[2]), desk.ListNodes())
             assert isinstance(said, desk.Nodes) and [row.keeps for row in said.nodes] == [True, False]
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
+        try:
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
     assert not list(temporary.iterdir()), "all of it was there"
     assert page(ports[0], "/ready")[0] == 0
 
