@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from server.cards import forms as f
 from server.cards.loading import Unread
 from tests.oracle.cards import creature, spell, text_of
 
@@ -175,3 +176,17 @@ def test_partners_of_one_kind_are_read(whose: str) -> None:
         creature(f"Partner—{whose[0].upper()}{whose[1:]} (You can have two of a kind.)\nFlying"), Unread
     )
     assert isinstance(creature(f"Partner—{whose} or so"), Unread)
+
+
+@pytest.mark.rule("current 111.4")
+@pytest.mark.parametrize("name", ("Kobolds of Testbolt", "Testbolt's Coil", "Warden's Coil"))
+def test_a_token_is_called_as_the_text_says_also_after_its_maker(name: str) -> None:
+    """A name holds no word for the card itself, and a possessive is one word of it."""
+    card = spell(f"Create a 3/3 blue Serpent creature token named {name}.")
+    assert not isinstance(card, Unread)
+    (ability,) = card.abilities
+    assert isinstance(ability, f.SpellAbility)
+    (made,) = ability.do
+    assert isinstance(made, f.CreateToken)
+    assert made.token is not None
+    assert made.token.name == name

@@ -295,7 +295,7 @@ def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]
         if not elsewhere:
             for name in names:
                 size = len(name)
-                if size and tuple(words[i : i + size]) == name and not (i and words[i - 1] in ("named", "Partner")):
+                if size and tuple(words[i : i + size]) == name and not _in_name(words, i):
                     taken = size
                     break
         if taken:
@@ -309,6 +309,15 @@ def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]
         found.append(words[i])
         i += 1
     return found
+
+
+def _in_name(words: list[str], at: int) -> bool:
+    """Whether what begins there is said as a name, or within one ("a token named Kobolds of ...")."""
+    while at and (words[at - 1][:1].isupper() or words[at - 1] in ("of", "the")):
+        at -= 1
+        if words[at] == "Partner":
+            return True
+    return bool(at) and words[at - 1] == "named"
 
 
 def same_wording(words: list[str]) -> list[str]:

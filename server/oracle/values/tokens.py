@@ -292,7 +292,7 @@ def _named(reader: Reader, at: int, card: f.Card) -> Iterable[tuple[int, f.Card]
     while reader.at(end) not in _STOPS:
         end += 1
     if end > at + 1:
-        made = replace(card, name=" ".join(reader.words[at + 1 : end]))
+        made = replace(card, name=" ".join(reader.words[at + 1 : end]).replace(" 's", "'s"))
         if "—" not in made.types and PREDEFINED.get(made.name) is not None:
             made = replace(made, types=f"{made.types} — {made.name}")  # an artifact named Gold in old texts
         yield end, made
