@@ -83,8 +83,8 @@ def _limited(g: Grammar) -> None:
     r("spending", "activate abilities", f.Spending(abilities=Noun("source")))
     both = f.Spending(spells=S.w, abilities=S.o)
     cast = "cast <w:aspell> or"
-    for group, others in (("group", ("aspell",)), ("sources", ())):
-        head, *more = (f"{verb} of <o:{one}>" for one in (group, *others) for verb in _ACTIVATE)
+    for group in ("group", "sources"):
+        head, *more = (f"{verb} of <o:{group}>" for verb in _ACTIVATE)
         r("spending", head, f.Spending(abilities=S.o), *more)
         r(
             "spending",
@@ -187,9 +187,13 @@ def _one_thing_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _sources_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "Elemental sources", "a Hero source": what is of the kind, wherever it is (not a permanent alone)."""
+    """ "Elemental sources", "a Hero source", "a creature or creature card": what is of the kind, wherever it is (not a permanent
+    alone)."""
     for one in reader.read("noun", place):
         bare = one.words[1:] if one.words[0] in ("a", "an") else one.words
+        size = (len(bare) - 2) // 2
+        if bare[size : size + 1] == ("or",) and bare[-1] == "card" and bare[:size] == bare[size + 1 : -1]:
+            bare = (*bare[:size], "source")
         made = noun(phrase((*bare[:-1], "source"))) if bare[-1] in ("source", "sources") and len(bare) > 1 else None
         if made is not None and isinstance(made.reading, n.Things):
             yield Reading(one.end, made, _sources_words(Printer(reader.grammar), made) or ())
