@@ -21,12 +21,19 @@ from tests.lobby.parlour import Guest, lobby_of, table_of
 from tests.rooms.fake import FakeGame
 
 
+def seat_of(guest: Guest) -> int:
+    """In which seat somebody is told to be."""
+    seat = guest.last(m.Room).room.you
+    assert isinstance(seat, int)
+    return seat
+
+
 async def seated(lobby: Lobby, seed: int, **options: object) -> tuple[list[Guest], list[int]]:
     """Four people in a game, and in which seat each is told to be."""
     guests = await table_of(lobby, 4, seed=seed, **options)
     await lobby.handle(guests[0].client, m.Start(id="go"))
     await wait_all_tasks_blocked()
-    return guests, [int(guest.last(m.Room).room.you) for guest in guests]  # type: ignore[arg-type]
+    return guests, list(map(seat_of, guests))
 
 
 @pytest.mark.rule("806.3")
@@ -61,7 +68,7 @@ async def test_the_journal_says_who_sat_where_before_and_is_verified_by_it() -> 
             await guest.ask(m.Reveal(id=guest.id(), entropy=text))
         await wait_all_tasks_blocked()
         room = str(guests[0].client.room)
-        seats = [int(guest.last(m.Room).room.you) for guest in guests]  # type: ignore[arg-type]
+        seats = list(map(seat_of, guests))
         for guest in guests[:3]:
             await guest.ask(m.Concede(id=guest.id()))
         await wait_all_tasks_blocked()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apnap.cards import read_card
+from server.rules.model.questions import NumberQuestion
 from tests.rules.play import Game
 
 READER = read_card(
@@ -24,8 +25,8 @@ def most_x(zone: str, *readers: str) -> int:
     game.begin()
     game.act("A", jolt)
     question = game.question
-    assert question.purpose == "x"
-    return question.most  # type: ignore[union-attr]
+    assert isinstance(question, NumberQuestion) and question.purpose == "x"
+    return question.most
 
 
 @pytest.mark.rule("current 601.2e")

@@ -11,6 +11,7 @@ import psycopg
 
 from server.storage.postgresql import open_postgresql, reach
 from server.storage.postgresql.promise import Promise, promise, wanted
+from tests.chaos.guests import until
 from tests.storage.cluster import cluster
 from tests.storage.test_storage import entries_of, setup_of
 
@@ -76,8 +77,8 @@ async def test_what_was_acknowledged_outlives_the_machine_of_the_database() -> N
                 async def write() -> None:
                     nonlocal told
                     async with open_postgresql(address, lease=1) as storage:
-                        while (found := reach(address)).attached == 0:  # noqa: ASYNC110  (the database tells nobody that a standby has come)
-                            await trio.sleep(0.05)
+                        await until(lambda: reach(address).attached != 0)
+                        found = reach(address)
                         assert (found.commit, found.wanted, found.attached) == ("on", 1, 1)
                         await storage.create(setup_of())
                         while True:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 from server.cards import forms as f
 from server.cards import nouns as n
@@ -12,7 +12,8 @@ from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.nouns import noun, noun_words
 
 THAT_PLAYER = Noun("that player")
-_FIRST: dict[str, Words] = {
+First = Literal["", "you", "opponent"]
+_FIRST: dict[First, Words] = {
     "you": ("starting", "with", "you", ","),
     "opponent": ("starting", "with", "the", "next", "opponent", "in", "turn", "order", ","),
     "": (),
@@ -70,13 +71,17 @@ def _one_at(reader: Reader, place: int) -> Iterable[Reading]:
             yield one
 
 
+def _first_at(reader: Reader, place: int) -> tuple[First, int]:
+    """With whom the choosing starts, and where what follows begins."""
+    for name, words in _FIRST.items():
+        if reader.words[place : place + len(words)] == words:
+            return name, place + len(words)
+    return "", place
+
+
 def _each_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "Starting with you, each player may choose a creature"; "each opponent chooses a different card from among them"."""
-    first, start = next(
-        (name, place + len(words))
-        for name, words in _FIRST.items()
-        if reader.words[place : place + len(words)] == words
-    )
+    first, start = _first_at(reader, place)
     for who in _who_at(reader, start):
         may = reader.at(who.end) == "may" and reader.at(who.end + 1) == "choose"
         if not may and reader.at(who.end) != "chooses":
@@ -89,7 +94,7 @@ def _each_at(reader: Reader, place: int) -> Iterable[Reading]:
             if "rest" in after and {"sacrifice", "sacrifices"} & set(after):
                 continue  # what players keep of their own is said otherwise
             new = not different and reader.words[what.end : what.end + 4] == _NEW
-            tree = f.PickEach(what=what.value, who=who.value, first=first, different=different or new, may=may)  # type: ignore[arg-type]
+            tree = f.PickEach(what=what.value, who=who.value, first=first, different=different or new, may=may)
             words = noun_words(what.value)
             said = ("a", "different", *words[1:]) if different or new else words
             yield Reading(what.end + 4 * new, tree, (*head, *said))
