@@ -178,10 +178,13 @@ class Server:
 
 def children_of(pid: int) -> list[int]:
     """Of a process, but for what reads the house set, which writes nothing."""
+    found: list[int] = []
     with suppress(OSError):
-        found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return [int(child) for child in found if b"house_reading" not in Path(f"/proc/{child}/cmdline").read_bytes()]
-    return []
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            with suppress(OSError):  # it has just ended
+                if b"house_reading" not in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.append(int(child))
+    return found
 
 
 class Continued(Rules):

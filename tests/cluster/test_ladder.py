@@ -116,10 +116,10 @@ async def test_a_rated_game_counts_once_on_either_worker_also_when_that_dies_at_
                     nursery.start_soon(concede, people[1])
                     nursery.start_soon(concede, people[3])
                 if played > 1:  # the first ends in peace
-                    died = server.child(name)
+                    died = await server.named(name)
                     os.kill(died, signal.SIGKILL)
                     caught += await due(server)
-                    await until(lambda died=died: server.child(name) not in (0, died))
+                    await server.named(name, but=died)
             won, lost = (played, played), (played, 0)
             await stand(server.port, {"Ada": won, "Bo": lost, "Cy": won, "Di": lost})
         left = 1

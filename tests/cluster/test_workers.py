@@ -98,13 +98,21 @@ class Workers(Server):
         self._leads.leads_to = self.port
         self.serves = True
 
-    def child(self, name: str) -> int:
-        """The process that goes by that name, 0: none now."""
+    def child(self, name: str) -> int | None:
+        """The process that goes by that name now."""
         for pid in self.children():
             with suppress(OSError):
                 if Path(f"/proc/{pid}/comm").read_text().strip() == f"apnap-{name}":
-                    return int(pid)
-        return 0
+                    return pid
+        return None
+
+    async def named(self, name: str, but: int | None = None) -> int:
+        """The process that goes by that name, and is not `but`, as soon as there is one."""
+        with trio.fail_after(30):
+            await until(lambda: self.child(name) not in (None, but))
+        found = self.child(name)
+        assert found is not None
+        return found
 
     async def end(self, how: str, chance: random.Random, seen: Counter[str]) -> None:
         seen[how] += 1
@@ -116,9 +124,7 @@ class Workers(Server):
             self.serves = False
             seen["ends"] += 1
             name = "keeper" if who == "keeper" else f"worker-{chance.randrange(2)}"
-            with trio.fail_after(30):
-                await until(lambda: bool(self.child(name)))
-            before = self.child(name)
+            before = await self.named(name)
             if what == "frozen":
                 os.kill(before, signal.SIGSTOP)
                 await trio.sleep(LEASE * chance.random() * 0.6)
@@ -131,8 +137,7 @@ class Workers(Server):
             self._acts.append((f"{who} {what}", time.time()))
             with suppress(ProcessLookupError):
                 os.kill(before, ends[what])
-            with trio.fail_after(30):
-                await until(lambda: self.child(name) not in (0, before))
+            await self.named(name, but=before)
         self._leads.leads_to = 0
         self._leads.cut()
 
@@ -302,7 +307,7 @@ async def test_a_worker_that_stands_still_holds_only_its_own_rooms(tmp_path: Pat
         async with calling(server, "Ada") as ada, calling(server, "Bo") as bo:
             await ada.open("one")
             await bo.open("other")
-            still = server.child("worker-0")
+            still = await server.named("worker-0")
             answered: list[str] = []
 
             async def ping(caller: Caller, name: str) -> None:
@@ -331,10 +336,10 @@ async def test_who_stands_still_for_longer_than_a_lease_is_ended(
     monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", "1")
     with served(tmp_path) as server:
         await server.start()
-        still = server.child(name)
+        still = await server.named(name)
         os.kill(still, signal.SIGSTOP)
+        await server.named(name, but=still)
         with trio.fail_after(30):
-            await until(lambda: server.child(name) not in (0, still))
             await trio.to_thread.run_sync(ready, server)
 
 
@@ -343,7 +348,7 @@ async def test_all_that_stand_still_together_go_on_together(tmp_path: Path, monk
     with served(tmp_path) as server:
         await server.start()
         assert server.process is not None
-        children = [server.child(name) for name in ("worker-0", "worker-1", "keeper")]
+        children = [await server.named(name) for name in ("worker-0", "worker-1", "keeper")]
         family = [server.process.pid, *children]
         for pid in family:
             os.kill(pid, signal.SIGSTOP)
@@ -360,7 +365,7 @@ async def test_a_worker_that_stands_still_does_not_keep_the_server_from_stopping
     monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", "1")
     with served(tmp_path) as server:
         await server.start()
-        os.kill(server.child("worker-1"), signal.SIGSTOP)
+        os.kill(await server.named("worker-1"), signal.SIGSTOP)
         assert server.process is not None
         server.process.terminate()
         with trio.fail_after(20):
@@ -370,8 +375,8 @@ async def test_a_worker_that_stands_still_does_not_keep_the_server_from_stopping
 async def test_a_worker_that_dies_again_and_again_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         await server.start()
-        os.kill(server.child("worker-0"), signal.SIGKILL)
-        os.kill(server.child("worker-1"), signal.SIGKILL)  # neither is started again at once
+        os.kill(await server.named("worker-0"), signal.SIGKILL)
+        os.kill(await server.named("worker-1"), signal.SIGKILL)  # neither is started again at once
         assert server.process is not None
         server.process.terminate()
         begun = trio.current_time()
@@ -403,7 +408,7 @@ async def test_the_death_of_a_worker_cuts_its_own_rooms_only(tmp_path: Path) -> 
         async with calling(server, "Ada") as ada, calling(server, "Bo") as bo:
             await ada.open("one")
             await bo.open("other")
-            os.kill(server.child("worker-1"), signal.SIGKILL)
+            os.kill(await server.named("worker-1"), signal.SIGKILL)
             left = 0
             for caller in (ada, bo):
                 with suppress(Disconnected):
@@ -445,11 +450,10 @@ async def test_half_open_connections_of_an_address_are_counted_over_all_workers(
                     await stream.send_all(b"GET / HT")
             await trio.sleep(0.5)
             assert sum([await _is_open(stream) for stream in streams]) == 20
-            os.kill(server.child("worker-1"), signal.SIGKILL)  # what it has counted is forgotten with it
+            os.kill(await server.named("worker-1"), signal.SIGKILL)  # what it has counted is forgotten with it
             for stream in streams:
                 await trio.aclose_forcefully(stream)
-            with trio.fail_after(20):
-                await until(lambda: bool(server.child("worker-1")))
+            await server.named("worker-1")
             await trio.sleep(1)
 
 
