@@ -52,10 +52,9 @@ assert isinstance(_TWIN, Card)
 TWIN = _TWIN
 
 
-def led(*deck: Card) -> Game:
-    """A game as it begins, of which A has that deck and both the piper."""
-    other = (FOREST,) * 9
-    seats = tuple(game.Seat(name, cards, (PIPER,)) for name, cards in (("A", deck), ("B", other)))
+def led(*deck: Card, by: Card = PIPER) -> Game:
+    """A game as it begins, of which A has that deck and both the piper, or A another commander."""
+    seats = (game.Seat("A", deck, (by,)), game.Seat("B", (FOREST,) * 9, (PIPER,)))
     state, _ = game.start(Options(edition="current", format="commander", mulligans=False), seats, 0)
     played = Game("AB", library=0)
     played.state = state
@@ -193,3 +192,30 @@ def test_it_keeps_the_color_in_a_subgame_and_in_a_game_that_is_restarted(card: C
     played.resolve()
     mine = next(oid for oid in played.state.command if played.state.objects[oid].owner == 0)
     assert characteristics(played.state, mine).colors == COLOR_BITS["U"] == identity(played.state, 0)
+
+
+FOX = read_card(
+    Entry(
+        "Fog Fox",
+        cost="{U}",
+        types="Legendary Creature — Fox",
+        power="0",
+        toughness="4",
+        text="You may have Fog Fox enter as a copy of any creature on the battlefield.",
+    )
+)
+
+
+@pytest.mark.rule("current 903.4a")
+def test_one_that_enters_as_a_copy_keeps_the_identity_of_its_own_card() -> None:
+    assert isinstance(FOX, Card)
+    played = led(*(ISLAND,) * 7, by=FOX)
+    played.put("B", Card(name="Red Ogre", types="Creature — Ogre", cost="{R}", power="3", toughness="3"))
+    played.put("A", ISLAND)
+    mine = next(oid for oid in played.state.command if played.state.objects[oid].owner == 0)
+    played.pass_until("precombat_main")
+    played.cast("A", mine)
+    played.resolve()
+    played.answer(True)
+    assert played.chars(mine).colors == COLOR_BITS["R"] and played.chars(mine).name == "Red Ogre"
+    assert identity(played.state, 0) == COLOR_BITS["U"]

@@ -237,7 +237,7 @@ def _detach(state: State, gone: set[int]) -> State:
 
 def _restore_control(state: State, seat: int) -> tuple[State, tuple[events.Event, ...]]:
     """What the leaver still controls but does not own: given back by the end of control effects, else exiled (800.4a); and how commanders
-    are whose owners may put them into the command zone instead (903.12), which stay until that is asked."""
+    are, whose owners may have a say in where they go (903.12), so that they stay until it happens to them."""
     state, _ = settle(state)
     objects = dict(state.objects)
     exiled = [oid for oid in state.stack if objects[oid].controller == seat]
@@ -248,8 +248,7 @@ def _restore_control(state: State, seat: int) -> tuple[State, tuple[events.Event
                 objects[oid] = replace(o, controller=o.base)
             else:
                 exiled.append(oid)
-    asking = "exile" in state.edition.commander_instead and state.options.led
-    asked = [oid for oid in exiled if asking and any(card.commander for card in cards_of(objects[oid]))]
+    asked = [oid for oid in exiled if any(card.commander for card in cards_of(objects[oid]))]
     exiled = [oid for oid in exiled if oid not in asked]
     next_id = state.next_id
     added: list[int] = []
