@@ -1,4 +1,4 @@
-"""Where journals lie: `--data`, else $APNAP_DATA, else the user's data directory."""
+"""Where journals lie: `--data`, else $APNAP_DATA, else the user's data directory; and where that lies which can be made again."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ def default_folder() -> Path:
         return Path(named)
     home = os.environ.get("XDG_DATA_HOME")
     return (Path(home) if home else Path.home() / ".local" / "share") / "apnap"
+
+
+def cache_folder() -> Path:
+    """The directory for what can be made again. Raises RuntimeError where the user has no home."""
+    named = os.environ.get("XDG_CACHE_HOME")
+    return (Path(named) if named else Path.home() / ".cache") / "apnap"
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,7 @@
 """The house set and its decks: sound, our own, fast to load, and all in use."""
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +63,79 @@ def test_a_server_takes_up_the_set_as_another_process_has_read_it(monkeypatch: p
     house_reading.take_up(data)
     assert house.by_plain_name() == read
     assert house.house_card("island") == read["island"]
+
+
+@pytest.fixture
+def unread(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Of the house set nothing is read yet, and nothing kept in this folder."""
+    monkeypatch.setattr(house, "_read", {})
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path
+
+
+class Reader:
+    """Instead of the process that reads: what it would say, which takes it four seconds."""
+
+    returncode = 0
+    said = b""
+
+    def communicate(self) -> tuple[bytes, None]:
+        return self.said, None
+
+
+def begin(monkeypatch: pytest.MonkeyPatch) -> int:
+    """A server begins with the house set; how many processes read it."""
+    if not Reader.said:
+        Reader.said = house_reading.written()
+    started: list[object] = []
+    monkeypatch.setattr(house, "_read", {})
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess, "Popen", lambda *words, **_: started.append(words) or Reader())
+        house_reading.HouseReading().finish()
+    return len(started)
+
+
+def test_what_was_read_once_is_kept_for_the_next_server(unread: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert begin(monkeypatch) == 1
+    first = house.by_plain_name()
+    assert begin(monkeypatch) == 0
+    monkeypatch.setattr(house, "read_card", None)  # nothing is read here
+    assert house.by_plain_name() == first
+
+
+def test_a_kept_reading_that_is_damaged_is_read_again(unread: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(monkeypatch)
+    (kept,) = (unread / "apnap").iterdir()
+    whole = kept.read_bytes()
+    for damaged in (whole[:-1], whole.replace(b"{", b"[", 9), b"", b"\x92\x01\x02"):
+        kept.write_bytes(damaged)
+        assert begin(monkeypatch) == 1 and kept.read_bytes() == whole
+    assert begin(monkeypatch) == 0
+
+
+def test_other_sources_are_another_reading_and_few_are_kept(unread: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(monkeypatch)
+    (kept,) = (unread / "apnap").iterdir()
+    for old in range(6):
+        (unread / "apnap" / f"house-{old}").touch()
+        os.utime(unread / "apnap" / f"house-{old}", (old, old))
+    shutil.copytree(house_reading.SERVER / "cards" / "data", unread / "cards" / "data")
+    monkeypatch.setattr(house_reading, "SOURCES", ("cards",))
+    monkeypatch.setattr(house_reading, "SERVER", unread)
+    assert [begin(monkeypatch), begin(monkeypatch)] == [1, 0]
+    with next((unread / "cards" / "data").glob("*.toml")).open("a") as file:
+        file.write("# another line\n")
+    assert begin(monkeypatch) == 1
+    left = [path.name for path in (unread / "apnap").iterdir()]
+    assert len(left) == house_reading.KEPT and kept.name in left and "house-5" in left
+
+
+def test_where_nothing_can_be_kept_the_house_set_is_read_each_time(
+    unread: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (unread / "apnap").touch()  # a file is in the way
+    assert [begin(monkeypatch), begin(monkeypatch)] == [1, 1]
+    assert house.house_card("island") is not None
 
 
 def test_thirteen_decks_use_nearly_all_cards() -> None:
