@@ -91,7 +91,7 @@ test: lint page browser postgresql
 
 # The same with the slow tests, a server that ends five hundred times, and many more examples of the generated ones.
 test-all: lint page browser postgresql
-	APNAP_CHAOS_ROUNDS=$${APNAP_CHAOS_ROUNDS:-500} $(BIN)/pytest -q -n $(JOBS) --all
+	APNAP_CHAOS_ENDS=$${APNAP_CHAOS_ENDS:-500} APNAP_CHAOS_ROOMS=$${APNAP_CHAOS_ROOMS:-20} $(BIN)/pytest -q -n $(JOBS) --all
 
 # Takes the rules of 119, 306, 609 and 802 away one by one and shifts their boundaries: tests must notice each.
 mutants: setup

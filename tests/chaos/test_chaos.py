@@ -5,7 +5,8 @@ clients come back by themselves. Before that, now and then, the clock jumps and 
 the server is down its journals are read and played: every acknowledged answer is there once, as it was given; every client's last
 view is one that the replayed game had. When it is back, answers of long ago are sent again: each is acknowledged again.
 Nobody is told of a loss, nor is the log. At the end every game ends. `APNAP_CHAOS_ENDS` sets how many ends there are,
-`APNAP_CHAOS_ANSWERS` how many acknowledged answers at least, `APNAP_CHAOS_SEED` the order of what happens.
+`APNAP_CHAOS_ANSWERS` how many acknowledged answers at least, `APNAP_CHAOS_ROOMS` how many rooms, `APNAP_CHAOS_SEED` the order of
+what happens.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ LOSS = re.compile(
 )
 """What the log is not to say."""
 AILING: tuple[Ailment, ...] = ("full", "full after half of a write", "cannot sync")
-ROOMS = 20
+ROOMS = int(os.environ.get("APNAP_CHAOS_ROOMS", "8"))
 ENDED = int(os.environ.get("APNAP_CHAOS_ENDS", "6"))
 ANSWERED = int(os.environ.get("APNAP_CHAOS_ANSWERS", "200"))
 SEED = int(os.environ.get("APNAP_CHAOS_SEED", "0"))

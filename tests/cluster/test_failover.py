@@ -42,7 +42,7 @@ ENDED = int(os.environ.get("APNAP_CLUSTER_ENDS", "4"))
 ANSWERED = int(os.environ.get("APNAP_CLUSTER_ANSWERS", "120"))
 SEED = int(os.environ.get("APNAP_CLUSTER_SEED", "0"))
 LEASE = 2.0
-ROOMS = int(os.environ.get("APNAP_CLUSTER_ROOMS", "5"))
+ROOMS = int(os.environ.get("APNAP_CLUSTER_ROOMS", "3"))
 
 
 class Node:

@@ -57,7 +57,7 @@ WAYS = (
 LEASE = 1.0
 ENDED = int(os.environ.get("APNAP_WORKERS_ENDS", "8"))
 ANSWERED = int(os.environ.get("APNAP_WORKERS_ANSWERS", "150"))
-ROOMS = int(os.environ.get("APNAP_WORKERS_ROOMS", "6"))
+ROOMS = int(os.environ.get("APNAP_WORKERS_ROOMS", "4"))
 TAKEN_UP = re.compile(r"^(\S+)Z .*rooms are taken up here", re.M)
 T = TypeVar("T")
 
