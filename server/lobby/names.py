@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache, lru_cache
+from importlib.resources import files
+
+import msgspec
 
 from protocol.refusals import Code, Refusal
 
@@ -81,18 +84,26 @@ def _reserved() -> frozenset[str]:
     return frozenset(map(skeleton, RESERVED))
 
 
+class _Glyph(msgspec.Struct, gc=False):
+    """Of an entry of Unicode's table the character, without its name."""
+
+    c: str
+
+
 @cache
 def _alike() -> dict[str, str]:
     """For each character that can be mistaken for another, the one that stands for it: letters and digits only."""
-    from confusable_homoglyphs.confusables import confusables_data
-
+    # The library would keep its whole table, which is ten times what is kept of it here.
+    table = msgspec.json.decode(
+        files("confusable_homoglyphs").joinpath("confusables.json").read_bytes(), type=dict[str, list[_Glyph]]
+    )
     found: dict[str, str] = {}
-    for char, others in confusables_data.items():
+    for char, others in table.items():
         # What stands for others lists all of them; what is stood for lists that one.
         if len(char) == len(others) == 1:
-            other: str = others[0]["c"]
+            other = others[0].c
             pair = sorted((char, other), key=lambda text: (not text.isascii(), text))
-            if other.isalnum() and (len(confusables_data.get(other, ())) > 1 or pair[0] == other):
+            if other.isalnum() and (len(table.get(other, ())) > 1 or pair[0] == other):
                 found[char] = other
     return found
 
