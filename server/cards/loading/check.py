@@ -18,6 +18,7 @@ from server.cards import nouns as n
 from server.cards.forms import BURIED, BURIES, done_word
 from server.cards.grammar import CHOSEN_THIS_WAY, parse_types, strange_types
 from server.cards.grammar import vocabulary as v
+from server.cards.keywords import MORPHS
 from server.cards.loading.built import OWN_COST, PLAIN_NUMBER, READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
 from server.cards.loading.errors import Unsound
 from server.cards.loading.rooms import room_faults
@@ -231,7 +232,7 @@ class _Card:
     def ability(self, ability: f.Ability, path: str) -> Iterator[Fault]:
         x = "{X}" in self.card.cost or any(_has_x(a.cost) for a in self.card.abilities if isinstance(a, f.CastingCost))
         if isinstance(ability, f.TriggeredAbility):
-            x = x or any(pattern.event == "designated" for pattern in ability.when)
+            x = x or any(pattern.event == "designated" for pattern in ability.when) or self.turned_up_for_x(ability)
         if isinstance(ability, f.ActivatedAbility):
             verbs = tuple(_parts(ability.do))
             if any(isinstance(v, f.AddMana) for v in verbs) and any(isinstance(v, f.Activated) for v in verbs):
@@ -257,6 +258,13 @@ class _Card:
         )
         activated = isinstance(ability, f.KeywordAbility) and ability.keyword in ("forecast", "equip")
         yield from self.fields(ability, path, _Scope(activated, x, promised))
+
+    def turned_up_for_x(self, ability: f.TriggeredAbility) -> bool:
+        """Whether it triggers as this is turned face up, and X is chosen for that (107.3d)."""
+        of_itself = all(one.event == "turned face up" and one.subject == n.Noun(f.THIS) for one in ability.when)
+        morphs = (one for one in self.card.abilities if isinstance(one, f.KeywordAbility) and one.keyword in MORPHS)
+        paid = (part for morph in morphs for part in morph.cost)
+        return of_itself and any(isinstance(part, f.ManaCost) and "{X}" in part.mana for part in paid)
 
     def programs(
         self, ability: f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility, path: str, x: bool

@@ -16,7 +16,7 @@ from server.cards.keywords import MORPHS
 from server.rules.casting.castable import casting_cost_of, has_flash, split_second
 from server.rules.casting.casting_permissions import Permission, choose_permission, open_permissions, uses
 from server.rules.characteristics import amount, board, characteristics, is_marked
-from server.rules.costs import as_side, costs, mana_paid
+from server.rules.costs import as_side, costs, mana_paid, most_x
 from server.rules.functioning import usable
 from server.rules.model import (
     Abilities,
@@ -27,9 +27,11 @@ from server.rules.model import (
     Next,
     Scope,
     State,
+    ask,
     events,
     lookup,
     player_ref,
+    with_x,
 )
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -118,9 +120,14 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
     abilities = found.definition.base.abilities
     scope = Scope(oid, seat)
     more: tuple[events.Event, ...] = ()
+    x = 0
     if frame.way in (FACE_UP, FACE_UP_FOR_MANA):
         price = face_up_costs(state, oid)[frame.way]
-        done: events.Event = events.TurnFaceUp(subject=oid)
+        # 107.3d: who turns it up chooses the X of its morph cost. In a mana cost that is only paid X is 0 (current 107.3h).
+        wanted = costs.mana_cost(state, price, scope)
+        if wanted.x and frame.way == FACE_UP:
+            x = yield from ask.number(seat, 0, most_x(state, seat, wanted), "x", oid)
+        done: events.Event = events.TurnFaceUp(subject=oid, amount=x)
         if (
             frame.way == FACE_UP and "megamorph" in abilities.keywords
         ):  # current 702.37b: it has a counter when turned up for this cost
@@ -140,7 +147,7 @@ def perform(state: State, frame: AnnounceFrame) -> Asking:
             chosen=((way.marked, ""),) if way.marked else (),
             cause=frame.way,
         )
-    batch = mana_paid(state, seat, costs.mana_cost(state, price, scope))
+    batch = mana_paid(state, seat, with_x(costs.mana_cost(state, price, scope), x))
     if batch is None:
         return Next()
     batch.extend((yield from costs.pay(state, seat, price, scope)))
