@@ -370,7 +370,8 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     or sacrificed, and all counters that it speaks of are removed; `ThatMuch("paid")` is how many. With `most` the controller
     chooses how many counters, from one; with `options` of which kind. `excepting` are the exceptions of the copy (706.9).
     Whether an `optional` one applies is for one of `asked` to say; a name that is chosen is of what `kind` describes, a word
-    (or a color) one of `words`; `gains` is the keyword that it gains for good if that is declined.
+    (or a color) one of `words`; `gains` is the keyword that it gains for good if that is declined. It has these `subtypes`, too,
+    for good.
     """
 
     tapped: bool = False
@@ -402,6 +403,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
     gains: str = ""
     kind: Noun | None = None
     words: tuple[str, ...] = ()
+    subtypes: tuple[str, ...] = ()
 
 
 class EnterUnder(Rewrite, tag="enters under", frozen=True):

@@ -30,7 +30,11 @@ def install(g: Grammar) -> None:
         g.rule("static", template, (replace(held, zone="graveyard"),), guard=lambda e: in_graveyard(e["c"]))
     where = f.Replacement(event=event, rewrite=(f.EnterWith(counter=S.k, count=S.a),))
     said = "an additional X <k:counter> counters on it , where X is <a:amount>"
-    g.rule("static", f"<q:everyone> enters with {said}", (where,), guard=counted)
+    equal = "a number of additional <k:counter> counters on it equal to <a:amount>"
+    g.rule("static", f"<q:everyone> enters with {said}", (where,), f"<q:everyone> enters with {equal}", guard=counted)
+    changed = (f.EnterWith(counter=S.k, count=S.a, subtypes=S.t),)
+    types = "and as a|an <t:subtypes> in addition to its other types"
+    g.rule("static", f"<q:everyone> enters with {equal} {types}", (replace(where, rewrite=changed),), guard=counted)
     barred = replace(event, subject=S.what)
     g.rule("static", "<what:group> can't enter", (_never(barred),))
     away = (_never(replace(barred, from_="graveyard")), _never(replace(barred, from_="library")))

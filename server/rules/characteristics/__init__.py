@@ -40,10 +40,20 @@ from server.rules.characteristics.modifications import (
 )
 from server.rules.characteristics.predicates import partner, stat
 from server.rules.characteristics.selection import fits, fits_kind, refs, select, things, whatever_x
-from server.rules.continuous import FACE_DOWN, FACE_DOWN_CARD, GAINED, RuleFlag, choice_of, is_marked, linked_to
+from server.rules.continuous import (
+    ENTERED_AS,
+    FACE_DOWN,
+    FACE_DOWN_CARD,
+    GAINED,
+    RuleFlag,
+    choice_of,
+    is_marked,
+    linked_to,
+)
 
 __all__ = [
-    "COLOR_LETTERS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "active_of_team", "added_mask", "added_pool",
+    "COLOR_LETTERS", "ENTERED_AS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "active_of_team", "added_mask",
+    "added_pool",
     "amount", "amounts", "blessed", "board", "can_be_sacrificed", "characteristics", "choice_of", "designations", "dungeon_of",
     "fits", "fits_kind", "holder", "holds", "identity", "is_indestructible", "is_marked", "is_settled", "known", "layers",
     "linked_to", "lost_with", "partner", "predicates", "quantity", "reaches", "refs", "room_of", "rules_about", "select", "selection",

@@ -35,8 +35,7 @@ from server.rules.continuous import (
     added,
     alters,
     face_down_of,
-    gained,
-    granted,
+    given,
     lasts,
 )
 from server.rules.model import WAITING, Characteristics, Definition, Object, Scope, State, define, lookup, of_zones
@@ -199,7 +198,7 @@ def _effects(state: State, index: Index) -> list[Applied]:
     for oid in state.battlefield:
         found = objects[oid]
         if found.counters or found.chosen:
-            mods = granted((*(kind for kind, _ in found.counters), *gained(found.chosen)))
+            mods = given(found.counters, found.chosen)
             if mods:
                 effects.append(_to_itself(found, mods))
     for oid in state.stack:

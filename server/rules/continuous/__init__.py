@@ -17,10 +17,10 @@ from server.rules.continuous.boards import (
     linked_to,
 )
 from server.rules.continuous.counters import (
+    ENTERED_AS,
     GAINED,
     added,
-    gained,
-    granted,
+    given,
 )
 from server.rules.continuous.dependency import (
     SIZES,
@@ -71,6 +71,7 @@ __all__ = [
     "FACE_DOWN_CARD",
     "FACE_DOWN_WARD",
     "Followed",
+    "ENTERED_AS",
     "GAINED",
     "Given",
     "Group",
@@ -91,9 +92,8 @@ __all__ = [
     "entries_of",
     "face_down_of",
     "fixed_mods",
-    "gained",
+    "given",
     "given_to_spells",
-    "granted",
     "is_marked",
     "is_of_chosen_color",
     "linked_to",

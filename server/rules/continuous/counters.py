@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from server.cards import forms
-from server.cards.forms import Ability
+from server.cards.forms import Ability, AnyModification
 from server.cards.grammar import KEYWORD_COUNTERS
 from server.cards.keywords import NO_LONGER, SUSPECTED
 from server.cards.nouns import Noun
@@ -66,6 +66,8 @@ RULES[SUSPECTED] = (
 
 #: Under what a permanent remembers a keyword that it gained for good as it entered.
 GAINED = "gained"
+#: Under what it remembers a subtype as which it entered ("enters as a Mutant in addition to its other types").
+ENTERED_AS = "entered as"
 
 
 def gained(chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
@@ -75,9 +77,16 @@ def gained(chosen: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     return (*(value for what, value in chosen if what == GAINED), *given)
 
 
+def given(counters: Counters, chosen: tuple[tuple[str, str], ...]) -> tuple[AnyModification, ...]:
+    """What a permanent's counters, and what it gained for good as it entered, make of it; empty if nothing."""
+    kinds = (*(kind for kind, _ in counters), *gained(chosen))
+    return _granted(kinds, tuple(value for what, value in chosen if what == ENTERED_AS))
+
+
 @lru_cache(maxsize=1024)
-def granted(kinds: tuple[str, ...]) -> tuple[forms.GainAbilities, ...]:
-    """The keywords and abilities that counters of these kinds give (current 122.1b); empty if they give none."""
+def _granted(kinds: tuple[str, ...], subtypes: tuple[str, ...]) -> tuple[AnyModification, ...]:
+    """The keywords and abilities that counters of these kinds give (current 122.1b), and further subtypes."""
     keywords = tuple(kind for kind in kinds if kind in KEYWORD_COUNTERS)
     abilities = tuple(ability for kind in kinds for ability in RULES.get(kind, ()))
-    return (forms.GainAbilities(keywords=keywords, abilities=abilities),) if keywords or abilities else ()
+    types = (forms.SetTypes(subtypes=subtypes),) if subtypes else ()
+    return (*types, forms.GainAbilities(keywords=keywords, abilities=abilities)) if keywords or abilities else types

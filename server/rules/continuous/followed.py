@@ -10,7 +10,7 @@ from functools import lru_cache
 from server.cards import forms, nouns
 from server.cards.forms import Ability
 from server.rules.continuous.boards import Board, Index
-from server.rules.continuous.counters import gained, granted
+from server.rules.continuous.counters import given
 from server.rules.continuous.shapes import SIZED, Kind, Shape, shape_of, shape_of_given
 from server.rules.model import WAITING, Floating, Object, Player, Scope, State, lookup
 
@@ -162,7 +162,7 @@ def of_permanent(found: Object) -> Iterator[Effect]:
     if not (found.phased_out or found.face_down):
         yield from of_statics(found, PERMANENT)
     if found.counters or found.chosen:
-        mods = granted((*(kind for kind, _ in found.counters), *gained(found.chosen)))
+        mods = given(found.counters, found.chosen)
         if mods:
             scope = Scope(found.id, found.controller)
             yield Effect(shape_of_given(mods), scope, (found.timestamp, COUNTERS, found.id, 0), (found.id,))

@@ -90,8 +90,8 @@ def shape_of(ability: forms.Continuous, *, static: bool = True, locked: bool = F
     return known[1]
 
 
-def shape_of_given(mods: tuple[forms.GainAbilities, ...]) -> Shape | None:
-    """The shape of an effect that gives one object abilities; None if it has none."""
+def shape_of_given(mods: tuple[forms.AnyModification, ...]) -> Shape | None:
+    """The shape of an effect that gives one object abilities or types; None if it has none."""
     key = (id(mods), False, True)
     known = _shapes.get(key)
     if known is None or known[0] is not mods:

@@ -11,7 +11,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import GAINED, amount, characteristics, select
+from server.rules.characteristics import ENTERED_AS, GAINED, amount, characteristics, select
 from server.rules.costs import becoming, can_pay_costs, entering, pay_events, payers
 from server.rules.functioning import enchant_candidates
 from server.rules.model import (
@@ -352,6 +352,7 @@ def _enter_with(work: Rewriting, step: forms.EnterWith, event: events.Event) -> 
         event = replace(event, chosen=(*event.chosen, (step.mark, "yes")))
     if step.tapped:
         event = replace(event, tapped=True)
+    event = replace(event, chosen=(*event.chosen, *((ENTERED_AS, subtype) for subtype in step.subtypes)))
     event = yield from _with_counters(work, step, event, seat)
     if step.choose == "word" or step.choose and step.words:
         value = yield from ask.choose_word(seat, step.words, step.choose, found.source)
