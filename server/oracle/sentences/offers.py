@@ -29,6 +29,7 @@ def install(g: Grammar) -> None:
     _tempting(g)
     _joining_forces(g)
     _so_much_life(g)
+    _counters_of_each(g)
 
 
 def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -62,6 +63,17 @@ def _tempting(g: Grammar) -> None:
         again = f.ForEach(times=n.ThatMuch(name="any did"), then=S.do)
         said = [f"{of} may <v:theirs> . for each {who} who does , <do:chain>" for who in ("player", "opponent")]
         g.rule("governed", said[0], (offered, again), *said[1:])
+
+
+def _counters_of_each(g: Grammar) -> None:
+    """ "Each player may put a counter on a creature they control. If a player does, ..." of that player."""
+    added = (f.Pick(what=S.w, who=THAT_PLAYER), f.PutCounters(counter=S.k, what=Noun("it"), count=S.n))
+    for of in ("each player", "each opponent"):
+        told = f.May(then=(*added, f.If(condition=f.Did(), then=S.then)), who=THAT_PLAYER)
+        said = f"{of} may put <n:count> <k:counter> counter|counters on <w:onechosen>"
+        g.rule("governed", said, (f.ForEach(of=Noun(of), then=(replace(told, then=added),)),))
+        does = [f"{said} . if {who} does , <then:chain>" for who in ("a player", "an opponent")]
+        g.rule("governed", does[0], (f.ForEach(of=Noun(of), then=(told,)),), *does[1:])
 
 
 def _joining_forces(g: Grammar) -> None:

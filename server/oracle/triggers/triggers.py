@@ -199,8 +199,14 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                 # However it is put, the condition is printed as one that begins with {this}, and must be read again.
                 about = condition is not None and (about_this or said[1:2] == (f.THIS,))
                 does = _of_this(body.value) if about else body.value
-                made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), does)
+                told = _so_many(does, condition)
+                made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), told)
                 if _says_one(made):
+                    continue
+                printed = _triggered_words(Printer(reader.grammar), made) if told != does else None
+                if printed is not None:
+                    yield from _zoned(made, body.end, printed)
+                if told != does:
                     continue
                 if any(
                     p.event in ("blocks", "becomes blocked by") and p.object is not None for p in made.when
@@ -220,6 +226,21 @@ def _of_this(program: Any) -> Any:
         return program
     first = next((place for place, verb in enumerate(program) if not isinstance(verb, f.Bind)), 0)
     return (*program[:first], *filled_it(program[first : first + 1]), *program[first + 1 :])
+
+
+def _so_many(program: Any, condition: Any) -> Any:
+    """The instructions after "if it had one or more +1/+1 counters on it", which speak of "that many": so many as there were."""
+    asked = condition.left if isinstance(condition, f.Holds) and condition.compare == ">=" else None
+    if not isinstance(asked, n.CountersOn) or isinstance(program, Modal):
+        return program
+    does = tuple(_so_many_in(verb) for verb in program)
+    return program if does == program else (f.Bind(as_name="X", amount=asked), *does)
+
+
+def _so_many_in(verb: Any) -> Any:
+    if isinstance(verb, f.May) and not verb.cost:
+        return replace(verb, then=_as_counted(verb.then))
+    return _as_counted(verb)
 
 
 _FIRST: Words = ("for", "the", "first", "time", "each", "turn")

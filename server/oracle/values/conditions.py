@@ -226,9 +226,9 @@ def _of_kind(g: Grammar) -> None:
     r("cond", "<what:one> isn't <of:kindof>", not_so, "<what:one> wasn't <of:kindof>")
     marked = f.Holds(left=n.CountersOn(counter=S.counter, of=IT), compare=">=", right=1)
     r("cond", "it has a|an <counter> counter on it", marked, "it had a|an <counter> counter on it")
-    several = replace(marked, right=S.n)
+    g.wording("cond", "it has|had one or more <counter> counters on it", marked)
     said = "it has|had <n:count> or more <counter> counters on it"
-    r("cond", said, several, guard=lambda e: e["n"] != 1)
+    r("cond", said, replace(marked, right=S.n), guard=lambda e: e["n"] != 1)
     counted = f.Holds(left=n.CountersOn(counter="", of=IT), compare=">=", right=1)
     r(
         "cond",
