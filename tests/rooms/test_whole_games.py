@@ -120,7 +120,8 @@ async def play(room: Room, clients: list[Client], chance: Chance, watchers: list
 
 
 @pytest.mark.parametrize(
-    ("seats", "seed", "edition"), [(2, "a", "2011"), (3, "b", "current"), (4, "c", "2011"), (5, "d", "2011")]
+    ("seats", "seed", "edition"),
+    [(2, "a", "2011"), (3, "b", "current"), (4, "c", "2011"), pytest.param(5, "d", "2011", marks=pytest.mark.slow)],
 )
 async def test_a_whole_game(nursery: trio.Nursery, seats: int, seed: str, edition: str) -> None:
     storage = MemoryStorage()
