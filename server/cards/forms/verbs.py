@@ -110,11 +110,12 @@ class RemoveDamage(VerbForm, tag="remove damage", frozen=True):
 
 
 class Tap(VerbForm, tag="tap", frozen=True):
-    """Taps, or with `untap` untaps; `either` lets the player choose which."""
+    """Taps, or with `untap` untaps; `either` lets the player (or `who`) choose which."""
 
     what: Noun
     untap: bool = False
     either: bool = False
+    who: Noun | None = None
 
 
 class AddMana(VerbForm, tag="add mana", frozen=True):

@@ -14,6 +14,7 @@ from server.cards.grammar.kind_words import (
     DONE_THIS_WAY,
     KEYWORDS,
     OPPONENTS_CHOICE,
+    PLAYERS_CHOICE,
     RELATIVES,
     SMALL_WORDS,
     STATS,
@@ -62,13 +63,11 @@ class Tail:
 
 
 class TailReader(NumberReader):
-    """Reads what follows heads. Whole phrases inside of it ("that player" in "creatures that player controls") are `noun`s.
-
-    While `aiming` the kind is that of a target, which can be of an opponent's choice: then `by_opponent` tells so.
-    """
+    """Reads what follows heads. Whole phrases inside of it ("that player" in "creatures that player controls") are `noun`s. While
+    `aiming` the kind is that of a target, which can be of an opponent's or that player's choice: then `chooser` tells so."""
 
     aiming = False
-    by_opponent = False
+    chooser: n.Chooser = ""
 
     def together(self, tail: Tail) -> bool:
         """What targets of one slot are beside each other: a row of `TOGETHER`."""
@@ -92,9 +91,9 @@ class TailReader(NumberReader):
         """Reads one thing that may follow the heads into `tail`; False (not having moved) if none stands here."""
         if self.take(*CHOOSER_TAILS):
             return True
-        if self.aiming and not self.by_opponent and self.take(OPPONENTS_CHOICE):
-            self.by_opponent = True
-            if self.take("they control", "he or she controls", "that player controls"):
+        if self.aiming and not self.chooser and (said := self.take(OPPONENTS_CHOICE, PLAYERS_CHOICE)):
+            self.chooser = "opponent" if said == OPPONENTS_CHOICE else "player"
+            if said == OPPONENTS_CHOICE and self.take("they control", "he or she controls", "that player controls"):
                 tail.parts.append(n.ControlledBy(by=n.It(what="player")))
             return True
         for rule in (self.together, self.relation, self.having, self.placed, self.described, self.controlled):

@@ -117,6 +117,8 @@ CHOOSER_TAILS = (
     "of its controller 's choice",
 )
 OPPONENTS_CHOICE = "of an opponent 's choice"
+# A target that "that player" chooses, as reading says it: see `printed_text`.
+PLAYERS_CHOICE = "of the player 's choice"
 # Words of names that are not in capital letters.
 SMALL_WORDS = frozenset(("a", "an", "the", "of", "and", "to", "in", "for", "from", "with", "'s"))
 ZONES: dict[tuple[str, ...], Zone] = {

@@ -275,7 +275,7 @@ class NounReader(KindReader):
         if count is None:
             self.fail()
             raise AssertionError
-        things, by_opponent = self.aimed()
+        things, chooser = self.aimed()
         creature = n.HasType(type="creature")
         planeswalker = n.HasType(type="planeswalker")
         everywhere = things.players == n.Players() and things.objects in (
@@ -293,14 +293,15 @@ class NounReader(KindReader):
             any_target=everywhere,
             or_planeswalker=only_players,
             x=bool(announced),
-            by_opponent=by_opponent,
+            by_opponent=chooser == "opponent",
+            by_player=chooser == "player",
         )
 
-    def aimed(self) -> tuple[n.Things, bool]:
-        """The kind of a target, and whether it is of an opponent's choice."""
-        self.aiming, self.by_opponent = True, False
+    def aimed(self) -> tuple[n.Things, n.Chooser]:
+        """The kind of a target, and who else than the controller chooses it."""
+        self.aiming, self.chooser = True, ""
         try:
-            return self.greatest(), self.by_opponent
+            return self.greatest(), self.chooser
         finally:
             self.aiming = False
 

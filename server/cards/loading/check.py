@@ -140,6 +140,7 @@ class _Card:
         self.path = path
         self.token = token
         self.layout = layout or card.layout
+        self.told = False  # whether what is looked at is a triggered ability, whose event may speak of a player
         self.supertypes, self.types, self.subtypes = parse_types(card.types)
         given = (one for a in card.abilities if isinstance(a, f.PlayerRule) for one in a.gives)
         self.paid = {a.name for a in (*card.abilities, *given) if isinstance(a, f.CastingCost)} | {
@@ -274,6 +275,7 @@ class _Card:
         enough = ability.most if ability.again else len(ability.modes)
         if ability.modes and not 0 <= ability.least <= ability.most <= enough:
             yield Fault(path, f"cannot choose {ability.least} to {ability.most} of {len(ability.modes)} modes")
+        self.told = isinstance(ability, f.TriggeredAbility)
         paid = self.done_to_pay(ability)
         yield from self.part(ability.do, f"{path}.do", _Scope(True, x, paid))
         for i, mode in enumerate(ability.modes):
@@ -422,6 +424,8 @@ class _Card:
                 )
             elif isinstance(part, n.Target) and part.x and not (scope.x or "X" in scope.bound and not part.least):
                 yield Fault(path, "there is no X in the cost for so many targets")
+            elif isinstance(part, n.Target) and part.by_player and not self.told:
+                yield Fault(path, "nobody is spoken of who could choose the target")
             elif isinstance(part, n.Named) and part.name not in scope.bound:
                 yield Fault(path, f"nothing binds ${part.name} before")
             elif isinstance(part, n.Superlative) and part.tie == "none":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from server.cards.nouns.base import Compare, Part, Stat, Zone
 
@@ -113,6 +113,10 @@ class Each(Part, tag="each", frozen=True):
     of: Things
 
 
+#: Who chooses a target, if not the controller of what has it.
+Chooser: TypeAlias = Literal["", "opponent", "player"]
+
+
 class Target(Part, tag="target", frozen=True):
     """A target slot (114): between `least` and `most` different things of a kind. `most` < 0 means any number.
 
@@ -124,6 +128,7 @@ class Target(Part, tag="target", frozen=True):
     planeswalker"). In both cases `of` holds planeswalkers too, for the engine of edition 2011 to leave out.
 
     With `by_opponent` it is of an opponent's choice, who is "that player" in `of`; the controller says which opponent.
+    With `by_player` "that player", of whom the event of a triggered ability speaks, chooses it.
     """
 
     of: Things
@@ -134,6 +139,7 @@ class Target(Part, tag="target", frozen=True):
     or_planeswalker: bool = False
     x: bool = False
     by_opponent: bool = False
+    by_player: bool = False
 
 
 class Choose(Part, tag="choose", frozen=True):

@@ -336,10 +336,35 @@ def same_wording(words: list[str]) -> list[str]:
     return found
 
 
+_CHOICES: tuple[list[str], ...] = (
+    ["of", "their", "choice"],
+    ["of", "his", "or", "her", "choice"],
+    ["of", "that", "player", "'s", "choice"],
+)
+_NO_KIND = frozenset(
+    (".", ",", ":", '"', "'s", "a", "an", "two", "player", "opponent", "players", "opponents", "target")
+)
+
+
+def _with_choosers(words: list[str]) -> list[str]:
+    """The words with "target creature of their choice" as one "of the player's choice": elsewhere such words say only that who
+    does something chooses what. Where no player is spoken of it could be anybody's, and is not read."""
+    told = any(
+        words[i : i + 2] == ["that", "player"] or words[i : i + 2] == ["attacking", "player"] for i in range(len(words))
+    )
+    for i in range(len(words) - 1, 0, -1):
+        for said in _CHOICES:
+            if words[i : i + len(said)] == said and "target" in words[:i]:
+                aimed = i - 1 - words[:i][::-1].index("target")
+                if not _NO_KIND & set(words[aimed + 1 : i]) - {"player"} and words[aimed + 1] not in _NO_KIND:
+                    words[i : i + len(said)] = ["of", "the" if told else "some", "player", "'s", "choice"]
+    return words
+
+
 def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
     """The words of one line of a card, normalised."""
     words = with_this(tokens(line), names)
-    return tuple(_differences(_exiled_with(_with_source(same_wording(with_this(lowered(words), ()))))))
+    return tuple(_differences(_exiled_with(_with_source(same_wording(_with_choosers(with_this(lowered(words), ())))))))
 
 
 _DIFFERENCE = ["equal", "to", "the", "difference"]

@@ -126,6 +126,8 @@ def _of_one(g: Grammar) -> None:
     unpaid = [f"<who:other> may <t:toll> . if {does} , <then:chain>" for does in _DOES_NOT[2:]]
     refused = f.May(cost=S.t, otherwise=S.then, who=S.who)
     g.wording("governed", unpaid[0], (refused,), *unpaid[1:], guard=_is_plain_price)
+    either = f.Tap(what=S.w, either=True, who=S.who)
+    r("governed", "<who:other> may tap or untap <w:things>", (f.May(then=(either,), who=S.who),))
     allows = f.May(then=S.v, who=S.who)
     did = [f"<who:other> may <v:allowed> . if {does} , <then:chain>" for does in _DOES]
     r("governed", did[0], (replace(allows, then=(S["v"], f.If(condition=f.Did(), then=S.then))),), *did[1:])

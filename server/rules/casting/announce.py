@@ -44,7 +44,7 @@ from server.rules.casting.choices import (
     optional_costs,
     splice,
 )
-from server.rules.casting.opponents_choice import is_by_opponent, with_chooser
+from server.rules.casting.opponents_choice import is_by_opponent, who_aims, with_chooser
 from server.rules.casting.paying import bleed, pay, pay_mana_ability, take_back
 from server.rules.casting.programs import as_paid, further_of, overloaded, with_further
 from server.rules.characteristics import characteristics, holds
@@ -354,7 +354,7 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, filling: _Fillin
     entry = yield from choose_x(state, frame, entry, extra_cost)
     scope = _scope(frame, entry)
     for noun in targets_of(program):
-        chooser = seat
+        chooser = who_aims(noun, scope)
         if is_by_opponent(noun):
             chooser, entry = yield from with_chooser(state, entry, scope, noun)
             scope = _scope(frame, entry)

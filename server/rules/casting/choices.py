@@ -358,7 +358,7 @@ def _fill_slot(
     assert target is not None
     taken = tuple(r for slot in chosen for r in slot)
     options = candidates(state, noun, scope, taken)
-    if target.by_opponent:  # 801.5a
+    if target.by_opponent or target.by_player:  # 801.5a
         options = tuple(ref for ref in options if lookup.reaches(state, seat, ref))
     least = target.least
     most = target.most if target.most >= 0 else len(options)

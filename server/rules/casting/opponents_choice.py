@@ -56,6 +56,12 @@ def with_chooser(
     return seat_of(picked[0]), replace(entry, bindings=(*told, (BoundRefs.PLAYER, picked)))
 
 
+def who_aims(noun: Noun, scope: Scope) -> int:
+    """Who chooses a target: "that player", of whom the event spoke, if it is of that player's choice, else the controller."""
+    target, spoken_of = target_part(noun.reading), scope.refs(BoundRefs.PLAYER)
+    return seat_of(spoken_of[0]) if target is not None and target.by_player and spoken_of else scope.controller
+
+
 def is_by_opponent(noun: Noun) -> bool:
     """Whether a target is of an opponent's choice."""
     target = target_part(noun.reading)

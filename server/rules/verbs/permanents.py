@@ -24,6 +24,7 @@ from server.rules.model import (
     make_effect,
     object_or_last,
     on_board,
+    seat_of,
 )
 from server.rules.verbs.damage import division
 from server.rules.verbs.next_instruction import Asking, after
@@ -60,7 +61,9 @@ def _tap(state: State, frame: RunFrame, verb: forms.Tap) -> Asking:
     refs = yield from pick(state, verb.what, scope, "tap", scope.controller)
     untap = verb.untap
     if verb.either and refs:
-        untap = not (yield from ask.confirm(scope.controller, "tap or untap", scope.source))
+        asked = select(state, verb.who, scope) if verb.who is not None else ()
+        seat = seat_of(asked[0]) if asked else scope.controller
+        untap = not (yield from ask.confirm(seat, "tap or untap", scope.source))
     kind = events.Untap if untap else events.Tap
     return after(frame, [kind(subject=r, by=scope.source) for r in refs if r > 0], it=refs)
 
