@@ -26,6 +26,7 @@ def install(g: Grammar) -> None:
     _attacks(g)
     _spells(g)
     _costs(g)
+    _in_their_combat(g)
 
 
 def _rule(g: Grammar, template: str, name: str, *more: str, guard: Any = None, **fields: Any) -> None:
@@ -325,6 +326,13 @@ def _costs(g: Grammar) -> None:
         for step in ("upkeep", "draw step", "end step"):
             when = f.During(step={"upkeep": "upkeep", "draw step": "draw", "end step": "end_turn"}[step], whose=they)
             r("static", f"cast {{this}} only during {whose} {step}", (f.CastingRule(condition=when),))
+
+
+def _in_their_combat(g: Grammar) -> None:
+    """ "Cast this spell only during combat on an opponent's turn": both must hold."""
+    for when, said in (("combat", "combat"), ("declare_blockers", "the declare blockers step")):
+        theirs = f.CastingRule(condition=f.During(step=when, whose=OPPONENTS))
+        g.rule("static", f"cast {{this}} only during {said} on an opponent 's turn", (theirs,))
 
 
 def _delta_at(reader: Reader, place: int) -> Iterable[Reading]:

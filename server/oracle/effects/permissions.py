@@ -36,6 +36,7 @@ _THEM = ("it", "them", "that card", "those cards", "that spell", "those spells",
 def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("among", _among_at, _among_words)
+    g.terminal("exiledcard", _exiled_at, lambda p, v: None)
     g.terminal("aspell", _spells_at, lambda p, v: p.write("noun", v))
     _own(g)
     _static(g)
@@ -99,6 +100,15 @@ def _spells_at(reader: Reader, place: int) -> Iterable[Reading]:
             continue
         if last and isinstance(reading, n.Choose | n.Things | n.Each) and one.words[0] not in ("each", "all"):
             yield one
+
+
+def _exiled_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "An instant or sorcery card exiled with {this}", as the spell that it would be."""
+    for end in range(place + 1, place + 8):
+        if reader.words[end : end + 4] == ("card", "exiled", "with", "{this}"):
+            spell = noun(" ".join((*reader.words[place:end], "spell")))
+            if spell is not None and isinstance(spell.reading, n.Choose):
+                yield Reading(end + 4, spell, noun_words(spell))
 
 
 def _with_article(kind: str) -> str:
@@ -357,6 +367,9 @@ def _at_once(g: Grammar) -> None:
         one = f.PlayCard(what=S.a, kind=S.k, most=1)
         rules("you may cast <k:aspell> from <a:among>", one, guard=_of_one)
         rules("you may cast any number of <k:aspell> from <a:among>", f.PlayCard(what=S.a, kind=S.k))
+        if not after:
+            exiled = f.PlayCard(what=Noun("cards exiled with {this}"), kind=S.k, most=1, free=True)
+            g.wording("do", "you may cast <k:exiledcard> without paying its mana cost", exiled)
         several = "<n:count> times . you may cast the copies without paying their mana costs"
         copied = f.PlayCard(what=S.w, free=True, copies=1)
         if not after:

@@ -14,6 +14,7 @@ from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, fi
 from server.oracle.nouns import noun_words
 
 IT = Noun("it")
+_NEXT = "during their next combat"
 _DIES = f.Pattern(event="zone change", subject=IT, from_="battlefield", to="graveyard")
 
 
@@ -27,6 +28,20 @@ def install(g: Grammar) -> None:
     r("governed", "whenever <e:toldevent> this turn , <do:chain>", (always,))
     later = f.Delayed(when=S.e, then=S.do)
     r("governed", "when <e:toldevent> , <do:chain>", (later,), "<do:simple> when <e:toldevent>", guard=_leaves)
+
+    _that_combat(g)
+
+
+def _that_combat(g: Grammar) -> None:
+    """ "After this phase, there is an additional combat phase. Each of those creatures attacks that combat if able": the next one."""
+    sent = f.Effect(what=Noun("them"), mods=(f.Flag(rule="attacks if able"),), duration=_NEXT)
+    barred = f.Flag(rule="can't attack", param=Noun("you or a planeswalker you control"))
+    elsewhere = f.Effect(what=Noun("they"), mods=(barred,), duration=_NEXT)
+    phase = "after this phase , there is an additional combat phase"
+    attacks = f"{phase} . each of those creatures attacks that combat if able"
+    spared = f"{attacks} . they can't attack you or a planeswalker you control that combat"
+    g.rule("do", attacks, (f.ExtraPhase(main=False), sent))
+    g.rule("do", spared, (f.ExtraPhase(main=False), sent, elsewhere), spared.replace("a planeswalker", "planeswalkers"))
 
 
 def _told_at(reader: Reader, place: int) -> Iterable[Reading]:

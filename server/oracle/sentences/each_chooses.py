@@ -20,6 +20,7 @@ _FIRST: dict[First, Words] = {
 }
 _WHO: tuple[Words, ...] = (("each", "player"), ("each", "opponent"), ("each", "other", "player"))
 _CONTROLS: Words = ("player", "controls")
+_OF_LIBRARY: Words = ("of", "their", "library")
 _NEW: Words = ("that", "hasn't", "been", "chosen")
 
 
@@ -43,6 +44,8 @@ def install(g: Grammar) -> None:
     for said, verb in (("destroy", f.Destroy(what=S.w)), ("exile", f.Move(what=S.w, to="exile"))):
         for_some = (f.ForEach(of=Noun("opponent"), then=(verb,)),)
         g.wording("governed", f"for any number of opponents , {said} <w:oneoftheirs>", for_some)
+    g.terminal("eachexiles", _exiles_at, lambda p, v: None)
+    g.wording("do", "<x:eachexiles>", S.x)
     g.terminal("eachone", _who_at, lambda p, v: noun_words(v) if v.text.startswith("each ") else None)
     g.terminal("onechosen", _one_at, lambda p, v: p.write("noun", v))
 
@@ -51,6 +54,18 @@ def _who_at(reader: Reader, place: int) -> Iterable[Reading]:
     for words in _WHO:
         if reader.words[place : place + len(words)] == words:
             yield Reading(place + len(words), Noun(" ".join(words)), words)
+
+
+def _exiles_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Each player exiles the top two cards of their library": at once."""
+    for who in _who_at(reader, place):
+        start = who.end + 1
+        end = next((at for at in (start + 3, start + 4) if reader.words[at : at + 3] == _OF_LIBRARY), 0)
+        said = reader.words[start:end]
+        if reader.at(who.end) == "exiles" and said[:2] == ("the", "top"):
+            made = noun(" ".join((*said, "of", f"{' '.join(who.words)}'s", "library")))
+            if made is not None:
+                yield Reading(end + 3, f.Move(what=made, to="exile"), ("exile", *noun_words(made)))
 
 
 def _theirs_at(reader: Reader, place: int) -> Iterable[Reading]:
