@@ -18,6 +18,7 @@ from server.cards.grammar.kind_tails import LINKED, Kind, Tail, TailReader
 from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, Head, Zone
 from server.cards.grammar.player_words import MEASURED, PLAYER_WORDS
 
+PERMANENT = n.IsA(sort="permanent")
 SHARING = (n.SharesColor, n.SharesCreatureType, n.SharesName, n.SharesType)
 
 
@@ -99,15 +100,18 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
     shared = () if own else objects[0].adjectives
     last_sort = _shared_sort(objects)
     either: list[n.Predicate] = []
-    places: list[Zone | Literal[""]] = []
-    for other in objects:
-        heads = tuple(_permanent_card(other.heads, head) for head in other.heads if head is not last_sort)
-        place = _place((*heads, last_sort) if last_sort is not None else heads)
-        if place not in places:
-            places.append(place)
-        whole = joined(
-            [*(other.adjectives if own else ()), *(head.predicate for head in heads if head.predicate is not None)]
-        )
+    lists = [
+        tuple(_permanent_card(other.heads, head) for head in other.heads if head is not last_sort) for other in objects
+    ]
+    placed: list[Zone | Literal[""]] = [
+        _place((*heads, last_sort) if last_sort is not None else heads) for heads in lists
+    ]
+    places = list(dict.fromkeys(placed))
+    for other, heads, place in zip(objects, lists, placed, strict=True):
+        said = [*(other.adjectives if own else ()), *(head.predicate for head in heads if head.predicate is not None)]
+        if "stack" in places and place == "battlefield" and PERMANENT not in said:
+            said.append(PERMANENT)  # in "noncreature spell or creature" no creature spell is meant (109.2)
+        whole = joined(said)
         if whole is not None:
             either.append(whole)
     parts: list[n.Predicate] = [*shared]

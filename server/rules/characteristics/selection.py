@@ -223,6 +223,14 @@ def _paired_with(state: State, reading: nouns.PairedWith, scope: Scope) -> tuple
 
 YOURS = nouns.ControlledBy(nouns.You())
 COMMANDER = nouns.IsA(sort="commander")
+#: Where things of a sort are, if they are nowhere else (109.2, 109.2b).
+ZONE_OF_SORT: dict[str, tuple[nouns.Zone, ...]] = {
+    "permanent": ("battlefield",),
+    "spell": ("stack",),
+    "ability": ("stack",),
+    "activated ability": ("stack",),
+    "triggered ability": ("stack",),
+}
 
 
 def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
@@ -245,8 +253,8 @@ def things(state: State, kind: nouns.Things, scope: Scope) -> tuple[Ref, ...]:
 
 
 def _named_ids(state: State, kind: nouns.Things, scope: Scope) -> tuple[int, ...]:
-    """Where things of a kind without a zone are looked for: among those that the phrase names, else on the battlefield; a
-    commander is looked for everywhere (current 903.3)."""
+    """Where things of a kind without a zone are looked for: among those that the phrase names, else where each of its alternatives
+    is; a commander is looked for everywhere (current 903.3)."""
     objects = kind.objects
     parts = objects.parts if isinstance(objects, nouns.All) else (objects,)
     if COMMANDER in parts:
@@ -256,9 +264,30 @@ def _named_ids(state: State, kind: nouns.Things, scope: Scope) -> tuple[int, ...
             return tuple(r for r in refs(state, part.of, scope) if r > 0)
         if isinstance(part, nouns.Among):
             return tuple(r for r in refs(state, part.of, scope) if r in state.objects)
-        if isinstance(part, nouns.LiesIn):
-            return tuple(i for zone in part.zones for i in zone_ids(state, zone))
-    return zone_ids(state, kind.zone)
+    return tuple(i for zone in zones_of(kind) for i in zone_ids(state, zone))
+
+
+@lru_cache(maxsize=4096)
+def zones_of(kind: nouns.Things) -> tuple[nouns.Zone, ...]:
+    """The zones of a kind: of "spell or permanent" the stack and the battlefield (109.2, 109.2b)."""
+    if not kind.anywhere:
+        return (kind.zone,)
+    said = _zones_said(kind.objects) if kind.objects is not None else ()
+    return tuple(dict.fromkeys(said)) or (kind.zone,)
+
+
+def _zones_said(predicate: nouns.Predicate) -> tuple[nouns.Zone, ...]:
+    """The zones in which something may be of which this is true, as far as it says so; in "spell or creature" each alternative does."""
+    if isinstance(predicate, nouns.LiesIn):
+        return predicate.zones
+    if isinstance(predicate, nouns.IsA):
+        return ZONE_OF_SORT.get(predicate.sort, ())
+    if not isinstance(predicate, nouns.All | nouns.Any):
+        return ()
+    said = [zones for zones in map(_zones_said, predicate.parts) if zones]
+    if isinstance(predicate, nouns.All):
+        return said[0] if said else ()
+    return tuple(zone for zones in said for zone in zones)
 
 
 @lru_cache(maxsize=4096)

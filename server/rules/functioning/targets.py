@@ -214,8 +214,8 @@ def has_candidates(state: State, target: nouns.Target, scope: Scope) -> bool:
     if missing <= 0 or kind.objects is None:
         return missing <= 0
     predicate, test = kind.objects, predicates.PREDICATES[type(kind.objects)]
-    for ref in zone_ids(state, kind.zone):
-        if ref == scope.source and kind.zone == "stack":
+    for ref in (i for zone in selection.zones_of(kind) for i in zone_ids(state, zone)):
+        if ref == scope.source and state.objects[ref].zone == "stack":
             continue
         if test(state, predicate, ref, scope) and can_target(state, ref, scope):
             missing -= 1
@@ -236,7 +236,7 @@ def still_legal(state: State, noun: Noun, ref: Ref, scope: Scope, zones: str = "
         found = state.objects.get(ref)
         if found is None or found.phased_out:
             return False
-        if found.zone != kind_of(state, target).zone:
+        if found.zone not in selection.zones_of(kind_of(state, target)):
             return False
     kind = kind_of(state, target)
     if ref > 0 and kind.objects is None:
