@@ -78,6 +78,15 @@ OUTLAW = n.Any(
 )
 
 
+#: What a suspended card is (702.60b).
+SUSPENDED: tuple[n.Predicate, ...] = (
+    n.LiesIn(zones=("exile",)),
+    n.IsA(sort="card"),
+    n.HasKeyword(keyword="suspend"),
+    n.HasCounter(counter="time"),
+)
+
+
 def _heads() -> dict[tuple[str, ...], Head]:
     table: dict[tuple[str, ...], Head] = {}
 

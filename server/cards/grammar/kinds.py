@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.cards import nouns as n
 from server.cards.grammar.kind_heads import Alternative, joined
 from server.cards.grammar.kind_tails import LINKED, Kind, Tail, TailReader
-from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, Head, Zone
+from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, SUSPENDED, Head, Zone
 from server.cards.grammar.player_words import MEASURED, PLAYER_WORDS
 
 PERMANENT = n.IsA(sort="permanent")
@@ -27,6 +27,8 @@ class KindReader(TailReader):
 
     def kind(self) -> Kind:
         """A kind with all that follows it. Fails at the first word that belongs to none."""
+        if self.take("suspended card", "suspended cards"):
+            return self.suspended()
         found = self.alternatives()
         if all(map(_is_player, found)) and self.take("who controls", "who control"):
             players = _merged([_player(other, found[0]) for other in found])
@@ -51,7 +53,19 @@ class KindReader(TailReader):
                 self.fail()
             return Kind(n.Things(players=_merged(players)), found[-1].heads[-1].plural)
         plural = bool(found[-1].heads) and found[-1].heads[-1].plural
-        return Kind(_composed(objects, players, tail), plural, tail.best)
+        things = _composed(objects, players, tail)
+        if things.zone == "battlefield" and not things.anywhere and not players and self.take("or suspended card"):
+            said = _flat([cast(n.Predicate, things.objects)])
+            there = cast(n.Predicate, joined(said if PERMANENT in said else [*said, PERMANENT]))
+            exiled = cast(n.Predicate, self.suspended().things.objects)
+            things = n.Things(objects=n.Any(parts=(there, exiled)), anywhere=True)
+        return Kind(things, plural, tail.best)
+
+    def suspended(self) -> Kind:
+        """A suspended card and whose it is, which the words before do not say of it ("permanent you control or suspended card")."""
+        plural = self.peek(-1) == "cards"
+        whose = (n.OwnedBy(by=n.You()),) if self.take("you own") else ()
+        return Kind(n.Things(objects=n.All(parts=(*SUSPENDED, *whose)), zone="exile"), plural)
 
     def of_player(self) -> tuple[n.Amount, n.Compare, n.Amount] | None:
         """What is said of a player by an amount: a row of `player_words`, or how many cards or how much life there is."""

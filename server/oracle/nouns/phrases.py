@@ -38,7 +38,7 @@ _OTHERS = frozenset(
         "blocks", "activate", "charge", "many", "even", "odd", "values", "revealed", "lesser", "milled", "way",
         "except", "without", "for", "plus", "{X}", "{0}", "{1}", "cost", "costs",
         "exactly", "colors", "put", "there", "total", "contains", "returned", "drawn", "onto", "into", "anywhere",
-        "life", "lost", "gained", "poison", "vote", "votes", "voted", "received", "didn't",
+        "life", "lost", "gained", "poison", "vote", "votes", "voted", "received", "didn't", "suspended",
     )
 )  # fmt: skip
 _WORDS: frozenset[str] = frozenset(

@@ -19,6 +19,7 @@ from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.nouns import noun
 from server.oracle.triggers.modes import Modal, body_of, with_body
+from server.oracle.values import SUSPENDED
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -142,6 +143,8 @@ def own_zone(value: Any) -> str:
             return "hand"
         if isinstance(part, f.DiscardCost) and part.what == THIS:
             return "hand"
+        if part == SUSPENDED:
+            return "exile"
     return "battlefield"
 
 
@@ -377,7 +380,7 @@ def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
             made = with_body(f.ActivatedAbility(cost=cost), body)
             if limit is not None:
                 made = _merged(made, limit)
-            made = replace(made, zone=own_zone((made.cost, made.do, made.modes)))
+            made = replace(made, zone=own_zone((made.cost, made.do, made.modes, made.condition)))
             if any(isinstance(part, f.CountersCost) and part.count == n.X() for part in made.cost):
                 counted = replace(made, do=(*map(_as_counted, made.do[:1]), *made.do[1:]))
                 printed = _activated_words(Printer(reader.grammar), counted) if counted != made else None

@@ -29,6 +29,7 @@ from server.oracle.values.conditions import (
     STATUS_CONDITIONS,
     in_status,
 )
+from server.oracle.values.more_conditions import SUSPENDED
 from server.oracle.values.types_and_sizes import (
     becoming_words,
     bodies_at,
@@ -36,6 +37,7 @@ from server.oracle.values.types_and_sizes import (
 
 __all__ = [
     "STATUS_CONDITIONS",
+    "SUSPENDED",
     "amounts",
     "becoming_words",
     "bodies_at",

@@ -19,6 +19,7 @@ IT = Noun("it")
 THIS = Noun("{this}")
 _SIZE = re.compile(r"(\d+)/(\d+)")
 _SIZED = re.compile(r"creature with power (\d+) and toughness (\d+)")
+SUSPENDED = f.Is(what=THIS, of=Noun("suspended card"))
 _FIGHTING = Noun("attacking or blocking permanent")
 
 
@@ -58,6 +59,7 @@ def install(g: Grammar) -> None:
     g.rule("cond", said, f.AllOf(conditions=(attacks, richest)), said.replace("for most", "for the most"))
     g.rule("cond", "it's attacking or blocking", f.Is(what=IT, of=_FIGHTING))
     g.rule("cond", "{this} is attacking or blocking", f.Is(what=THIS, of=_FIGHTING))
+    g.rule("cond", "{this} is suspended", SUSPENDED)
 
 
 def _had_by_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -338,7 +338,7 @@ def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None
         _cast_as_printed(state, seat, able, slow, found)
     for oid in (*able, *leaders):
         source = state.objects[oid]
-        if source.zone == "exile":
+        if source.zone == "exile" and source.face_down:
             continue
         c = characteristics(state, oid)
         for abilities, is_mana in ((c.abilities.activated, False), (c.abilities.mana, True)):
