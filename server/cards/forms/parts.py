@@ -208,11 +208,13 @@ class Cost(Form, tag_field="pay", frozen=True):
 
 
 class ManaCost(Cost, tag="mana", frozen=True):
-    """Mana, as printed ("{2}{R}"); with `per` that many times over. `own` adds the mana cost of the object itself."""
+    """Mana, as printed ("{2}{R}"); with `per` that many times over. `own` adds the mana cost of the object itself. With `waterbend`
+    artifacts and creatures may be tapped for what is generic of it (current 701.67a)."""
 
     mana: str
     per: Amount = 1
     own: bool = False
+    waterbend: bool = False
 
 
 class TapCost(Cost, tag="tap", frozen=True):

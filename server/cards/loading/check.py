@@ -381,11 +381,21 @@ class _Card:
             if inner is not None and inner != () and not isinstance(inner, str):
                 yield from self.part(inner, f"{path}.{key}", scope)
 
+    def bent(self) -> Iterator[str]:
+        """The paths of the abilities whose costs things may be tapped for: activated ones and what a spell costs besides."""
+        for i, one in enumerate(self.card.abilities):
+            besides = isinstance(one, f.CastingCost) and one.kind == "additional" and not one.optional
+            used = isinstance(one, f.ActivatedAbility) and not any(isinstance(verb, f.AddMana) for verb in one.do)
+            if used or besides:
+                yield self.at(f"abilities[{i}]")
+
     def symbols(self, value: msgspec.Struct, path: str) -> Iterator[Fault]:
         """Texts inside of structs that must be symbols or names of steps."""
         match value:
             case f.ManaCost(mana) if not mana or not MANA.fullmatch(mana):
                 yield Fault(f"{path}.mana", f"{mana!r} is no mana cost")
+            case f.ManaCost(waterbend=True) if not any(path.startswith(f"{place}.cost[") for place in self.bent()):
+                yield Fault(f"{path}.waterbend", "only what an ability or a spell costs is paid so (current 701.67b)")
             case f.CostChange(mana=mana, reduce=reduce) if not (MANA.fullmatch(mana) and MANA.fullmatch(reduce)):
                 yield Fault(f"{path}.mana", f"{mana!r} is no mana cost")
             case f.AddMana(mana, choice):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +15,7 @@ from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 
 #: What something may be said to be without a noun ("as long as {this} is tapped").
 THIS = Noun("{this}")
+_GENERIC = re.compile(r"\{\d+\}")
 
 
 def install(g: Grammar) -> None:
@@ -41,6 +43,8 @@ def _from_among(g: Grammar) -> None:
 def _costs(g: Grammar) -> None:
     r = g.rule
     r("costpart", "<mana>", f.ManaCost(mana=S.mana), "pay <mana>")
+    bent = f.ManaCost(mana=S.mana, waterbend=True)
+    r("costpart", "waterbend <mana>", bent, guard=lambda e: _GENERIC.fullmatch(e["mana"]) is not None)
     r("costpart", "{T}", f.TapCost())
     mana, other = f.ManaCost(mana=S.m), f.ManaCost(mana=S.o)
     either = f.EitherCost(options=((mana,), (other,)))

@@ -292,7 +292,7 @@ def _affordable(state: State, seat: int, source: Object, ability: forms.Activate
         return False
     cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes, ability.keyword)
     taps = source.id if any(isinstance(part, forms.TapCost) for part in others) else 0
-    substitutes = ability_substitutes(state, seat, source.id)
+    substitutes = ability_substitutes(state, seat, source.id, ability.cost)
     # A mana ability is paid for by plain events; nothing is announced for it (605.3b).
     substitutes = substitutes._replace(paying=None) if is_mana_ability(ability) else substitutes._replace(given=others)
     feasible = costs.feasible_x(state, seat, others, cost, scope, taps, substitutes)

@@ -55,7 +55,8 @@ def substitutes_of(state: State, seat: int, oid: int, entry: Entry) -> Substitut
     """What the spell or activated ability `oid` on the stack may be paid with besides plain mana."""
     if entry.kind == "spell":
         return spell_substitutes(state, seat, oid, characteristics(state, oid).abilities)
-    return ability_substitutes(state, seat, entry.source)
+    cost = entry.ability.cost if isinstance(entry.ability, forms.ActivatedAbility) else ()
+    return ability_substitutes(state, seat, entry.source, cost)
 
 
 def spell_substitutes(state: State, seat: int, oid: int, abilities: Abilities) -> Substitutes:
@@ -64,14 +65,18 @@ def spell_substitutes(state: State, seat: int, oid: int, abilities: Abilities) -
     if abilities.casting_rules and any(rule.no_mana for _, rule in abilities.casting_rules):
         return Substitutes(extra, True)
     paying = Paid(spell=oid)
+    additional = (cost for _, cost in abilities.casting_costs if cost.kind == "additional" and not cost.optional)
+    bent = _bending(state, seat, oid, tuple(part for cost in additional for part in cost.cost))
+    extra = (*extra, *(s for s in bent if s not in extra))
     extra = (*extra, *_assistance(state, seat, oid, abilities))
     return Substitutes((*extra, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
 
 
-def ability_substitutes(state: State, seat: int, source: int) -> Substitutes:
-    """The same for an activated ability of an object."""
+def ability_substitutes(state: State, seat: int, source: int, cost: forms.Costs = ()) -> Substitutes:
+    """The same for an activated ability of an object, with its cost."""
     paying = Paid(source=source)
-    return Substitutes((*_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
+    bent = _bending(state, seat, source, cost)
+    return Substitutes((*bent, *_restricted(state, seat, paying), *_triggered(state, seat)), False, paying)
 
 
 def other_substitutes(state: State, seat: int, substitutes: Substitutes) -> Substitutes:
@@ -118,6 +123,26 @@ def extra_sources(state: State, seat: int, oid: int, abilities: Abilities) -> tu
         graveyard = state.players[seat].graveyard
         found.extend(Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)
     return tuple(found)
+
+
+def _bending(state: State, seat: int, oid: int, cost: forms.Costs) -> tuple[Source, ...]:
+    """The artifacts and creatures that may be tapped for generic mana of waterbend costs: no more than is in these, whatever else
+    is paid together with them (current 701.67a, b). Artifacts come before creatures, those that cannot attack before others."""
+    bent = (part for part in cost if isinstance(part, forms.ManaCost) and part.waterbend)
+    most = sum(mana.parse_cost(part.mana).generic for part in bent)
+    if not most:
+        return ()
+    makers = [s.key for s in sources(state, seat)]
+    if any(isinstance(part, forms.TapCost) for part in cost):
+        makers.append(oid)
+    found: list[tuple[bool, bool, int]] = []
+    for i in state.battlefield:
+        o = state.objects[i]
+        if o.controller == seat and not o.tapped and not o.phased_out and i not in makers:
+            types = characteristics(state, i).types
+            if "creature" in types or "artifact" in types:
+                found.append(("creature" in types, not o.sick, i))
+    return tuple(Source(i | CONVOKE, 32, price=LAST_RESORT) for *_, i in sorted(found)[:most])
 
 
 MOST_HELP = 40
