@@ -74,6 +74,8 @@ class Forced:
 
     def first(self, likely: Iterable[q.AnyAnswer] = ()) -> q.AnyAnswer | None:
         """An answer that forces it, of those that are `likely` the first; None if there is none, or it was not found in time."""
+        if not self._deals:
+            return None
         state = self._deals[0]
         assert state.pending is not None
         try:

@@ -238,3 +238,11 @@ def test_what_is_forced_is_so_in_most_of_the_games_that_the_seat_could_be_in(
     goal = forced.Goal(0, 1, win=True, tick=tick)
     looked = forced.Forced(goal, deals.__getitem__, lambda *_: (), 10_000)
     assert (looked.first() is not None) == found
+
+
+def test_where_the_first_games_cannot_be_dealt_nothing_is_forced() -> None:
+    def tick() -> None:
+        pass
+
+    goal = forced.Goal(0, 1, win=True, tick=tick)
+    assert forced.Forced(goal, lambda _: None, lambda *_: (), 10_000).first() is None
