@@ -31,7 +31,7 @@ Row = tuple[str, bytes]
 """A card's plain name, and the card as journals have it."""
 
 SERVER = Path(house.__file__).parent.parent
-SOURCES = ("cards", "oracle", "rules/model", "storage/encoding.py", "command/house_reading.py")
+SOURCES = ("cards", "oracle", "rules/editions", "rules/model", "storage/encoding.py", "command/house_reading.py")
 """Of the server: what the house set, as it is `written`, comes from."""
 KEPT = 4
 """So many readings are kept, of several versions beside each other."""
@@ -83,13 +83,14 @@ def _take_up_kept(place: Path) -> bool:
     """Whether it was there, and whole."""
     try:
         data = place.read_bytes()
-        os.utime(place)  # the one that was of use last goes last
         take_up(data)
     except FileNotFoundError:
         return False
     except (OSError, msgspec.MsgspecError, Damaged) as fault:
         log.warning("the house set as it was kept cannot be read: %s", fault)
         return False
+    with suppress(OSError):  # it may be another user's, who only lets it be read
+        os.utime(place)  # the one that was of use last goes last
     return True
 
 

@@ -103,6 +103,18 @@ def test_what_was_read_once_is_kept_for_the_next_server(unread: Path, monkeypatc
     assert house.by_plain_name() == first
 
 
+def test_a_kept_reading_may_be_another_users_who_only_lets_it_be_read(
+    unread: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert begin(monkeypatch) == 1
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "utime", refused)
+    assert begin(monkeypatch) == 0
+
+
 def test_a_kept_reading_that_is_damaged_is_read_again(unread: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(monkeypatch)
     (kept,) = (unread / "apnap").iterdir()
