@@ -110,7 +110,8 @@ class Ladder:
 
     def checked(self, options: RoomOptions) -> RoomOptions:
         """The same options, with a clock if a rated room has none, and bounds for who is away: else whoever loses need not answer, or
-        waits until all have gone. Raises `Refusal`: unrated for those of a room that cannot be rated.
+        waits until all have gone. Nobody lengthens a clock of their own alone. Raises `Refusal`: unrated for those of a room that cannot be
+        rated.
         """
         if not options.rated:
             return options
@@ -127,6 +128,7 @@ class Ladder:
             clock=CLOCK if options.clock is UNSET and options.answer_ms is UNSET else options.clock,
             away_ms=min(options.away_ms, LONGEST_AWAY_MS),
             abandon_ms=max(options.abandon_ms, SHORTEST_ABANDON_MS),
+            longer_clocks=False,
         )
 
     def ladder_of(self, table: Table) -> str:

@@ -180,6 +180,16 @@ async def test_who_is_away_from_a_rated_game_neither_waits_for_ever_nor_ends_it_
         assert (told.away_ms, told.abandon_ms) == (20_000, 7_200_000)
 
 
+async def test_nobody_lengthens_their_own_clock_alone_in_a_rated_game() -> None:
+    async with lobby_of(rate=RATE) as lobby:
+        guest = Guest(lobby)
+        await guest.hello("Ann")
+        opened = await guest.ask(m.Open(id="o", options=RATED))
+        assert isinstance(opened, m.Room) and not opened.room.options.longer_clocks
+        await guest.ask(m.SetOptions(id="s", options=RoomOptions(seats=2)))
+        assert lobby.tables[opened.room.id].options.longer_clocks
+
+
 async def test_a_bot_of_the_server_has_no_seat_in_a_rated_game() -> None:
     async def plays(_bot: object) -> None:
         await trio.sleep_forever()
