@@ -43,9 +43,11 @@ class Goal:
     def decided(self, state: State) -> bool | None:
         """See `server.scenario.solving.Goal`."""
         self._tick()
+        if state.chance:
+            return False
         if state.result is not None:
             return self.seat in state.result.winners
-        if state.players[self.seat].lost or state.chance:
+        if state.players[self.seat].lost:
             return False
         return not self.win if state.pending is None or state.turn.number > self._last else None
 

@@ -240,6 +240,18 @@ def test_what_is_forced_is_so_in_most_of_the_games_that_the_seat_could_be_in(
     assert (looked.first() is not None) == found
 
 
+@pytest.mark.parametrize("seed", "abcd")
+def test_what_a_coin_decides_is_forced_by_nobody(seed: str) -> None:
+    first = Puzzle(puzzle(3, (), (), ("Luck",))).first()
+    first = replace(first, options=replace(first.options, seed=seed))
+
+    def tick() -> None:
+        pass
+
+    goal = forced.Goal(0, 1, win=True, tick=tick)
+    assert forced.Forced(goal, lambda _: first, lambda *_: (), 10_000).first() is None
+
+
 def test_where_the_first_games_cannot_be_dealt_nothing_is_forced() -> None:
     def tick() -> None:
         pass
