@@ -92,6 +92,11 @@ class Screen:
             while self.alive:
                 await self._read()
 
+    async def hears(self, seconds: float) -> None:
+        """Read what comes of a key, for so long at most; keys pressed faster than they are read are before any question."""
+        with trio.move_on_after(seconds):
+            await self._read()
+
     def press(self, keys: str) -> None:
         """Press keys."""
         try:

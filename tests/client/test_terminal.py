@@ -50,8 +50,8 @@ async def test_a_whole_game_against_three_bots_by_keyboard(tmp_path: Path) -> No
                 # The first choice and, since a number alone is not always all, Enter; where all attack, the first.
                 terminal.press("1" if keys % 3 == 0 else "\r")
                 keys += 1
-                with trio.move_on_after(0.03):
-                    await terminal.until("The game is over.")
+                await terminal.hears(0.5)
+                await terminal.for_a_while(0.02)
         terminal.press("q")
         assert await terminal.ended() == 0
     assert keys > 20
