@@ -145,11 +145,8 @@ def test_the_demo_plays_the_same_game_again() -> None:
     seven = demo("--seed", "7", "--seats", "2")
     assert set(seven) == {"state_hash", "winner", "turns", "decisions", "views_verified", "seats"}
     assert demo("--seed", "7", "--seats", "2") == seven
-    assert demo("--seed", "8", "--seats", "2")["state_hash"] != seven["state_hash"]
-
-
-def test_the_demo_at_random() -> None:
-    assert demo("--seed", "2", "--seats", "2", "--level", "random", "--edition", "current")["state_hash"]
+    other = demo("--seed", "8", "--seats", "2", "--level", "random", "--edition", "current")
+    assert other["state_hash"] != seven["state_hash"]
 
 
 @pytest.mark.slow

@@ -198,7 +198,7 @@ class Pair(Server):
         self._leads.cut()
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_one_serves_whatever_becomes_of_the_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: int
 ) -> None:

@@ -28,7 +28,7 @@ def example() -> Any:
 
 def test_it_plays_learns_and_prints_its_curve(tmp_path: Path) -> None:
     saved = tmp_path / "policy.npz"
-    words = f"--minutes 0.02 --points 1 --games 2 --processes 1 --save {saved}".split()
+    words = f"--minutes 0.02 --points 1 --games 1 --processes 1 --save {saved}".split()
     done = subprocess.run([sys.executable, str(EXAMPLE), *words], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     head, *points = done.stdout.splitlines()

@@ -22,11 +22,12 @@ EXAMPLES = [
     for side, block in re.findall(r"^```json (client|server)\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     for line in block.splitlines()
 ]
+SCHEMA = jsonschema.Draft202012Validator(schema())
 
 
 @pytest.mark.parametrize(("side", "line"), EXAMPLES)
 def test_every_example_is_a_message(side: str, line: str) -> None:
-    jsonschema.validate(json.loads(line), schema())
+    SCHEMA.validate(json.loads(line))
     message = JSON.read_client(line) if side == "client" else JSON.read_server(line)
     assert not isinstance(message, m.Unknown)
     assert json.loads(JSON.write(message)) == json.loads(line), "no field of the example was dropped"
