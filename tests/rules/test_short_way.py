@@ -15,7 +15,7 @@ from server.rules.casting import actions_in_full
 from server.rules.model import State
 from server.rules.model import questions as q
 from server.rules.turn import legal
-from tests.rules.play import creature, damage, instant, sorcery
+from tests.rules.play import creature, damage, instant
 
 LAND = Card(name="Mountain", types="Basic Land — Mountain")
 BEAR = Card(name="Hill Bear", types="Creature — Bear", cost="{1}{R}", power="2", toughness="2")
@@ -31,14 +31,6 @@ SAID = {
         "Herald of Peace", 1, 3, abilities=(forms.PlayerRule(rule="can't cast", who=Noun("each player")),)
     ),
 }
-CHEERED = forms.Continuous(what=Noun("creatures you control"), mods=(forms.AddPT(power=1, toughness=1),))
-LEADER = creature("Hill Leader", 1, 1, abilities=(CHEERED,))
-FACED = (
-    creature("Ember Scout", 2, 2, cost="{1}{R}", layout="adventure", faces=(instant("Scout Ahead", damage(1, "any target"), cost="{R}"),)),
-    creature("Slag Giant", 5, 5, cost="{4}{R}", layout="adventure", faces=(sorcery("Slag Rain", damage(3, "any target"), cost="{2}{R}"),)),
-    creature("Lava Drake", 3, 3, cost="{2}{R}", layout="modal", faces=(Card(name="Lava Field", types="Land"),)),
-)  # fmt: skip
-"""Cards of which a side may be cast at any time, one only as a sorcery could be, and one played."""
 CONVOKED = creature("Called Giant", 4, 4, "convoke", cost="{5}{R}")
 
 
@@ -63,30 +55,6 @@ def test_a_plain_card_is_listed_where_something_is_said_about_casting_and_where_
     found = lists(placed((side, side), 60), 150)
     cast = any(action.type == "cast" for made in found for action in made)
     assert cast == (said != "that it can't be cast")
-
-
-@pytest.mark.rule("current 715.3")
-@pytest.mark.parametrize("said", [BEAR, LEADER, SAID["when"]], ids=lambda card: card.name)
-def test_sides_of_a_card_are_listed_whatever_is_told_without_a_look_at_each(said: Card) -> None:
-    side = Side((said, *(LAND,) * 3), FACED, (*FACED, LAND) * 8)
-    found = lists(placed((side, side), 60), 150)
-    as_sides = {(action.type, action.side) for made in found for action in made if action.side}
-    assert as_sides == {("play_land", 1), ("cast", 1)}
-
-
-@pytest.mark.rule("304.1")
-@pytest.mark.parametrize("said", [BEAR, LEADER], ids=lambda card: card.name)
-def test_in_anothers_turn_of_all_sides_only_the_instant_is_listed(said: Card) -> None:
-    side = Side((said, *(LAND,) * 5), FACED, (LAND,) * 32)
-    state = placed((side, side), 60)
-    while (
-        (asked := state.pending) is None or asked.seat == state.turn.active or not isinstance(asked, q.PriorityQuestion)
-    ):
-        assert asked is not None
-        state, _ = rules.submit(state, asked.seat, legal.default(asked, state))
-    assert isinstance(asked, q.PriorityQuestion)
-    cast = [(state.objects[a.object].definition.name, a.side) for a in asked.actions if a.type in ("cast", "play_land")]
-    assert cast == [("Ember Scout", 1)]
 
 
 @pytest.mark.rule("702.49a")

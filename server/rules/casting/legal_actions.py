@@ -22,7 +22,6 @@ from server.rules.casting.castable import (
     as_though_own,
     can_cast,
     can_cast_plainly,
-    can_pay_plainly,
     casting_cost_of,
     has_flash,
     is_plain,
@@ -42,7 +41,7 @@ from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.special import special_actions
 from server.rules.characteristics import board, characteristics, holds, rules_about
 from server.rules.costs import ability_substitutes, as_face_down, as_side, can_pay_costs, can_tap, costs, mana_available
-from server.rules.functioning import all_rules, in_force, may_be_fast, outside, silenced, usable
+from server.rules.functioning import all_rules, in_force, outside, silenced, usable
 from server.rules.model import (
     MAIN_PHASES,
     Abilities,
@@ -116,9 +115,8 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
     ruled = bool(all_rules(state))
     plain = not b.index.cost_changes and not ruled
     unchanged = plain and nothing_said(state, seat)
-    # Most of the time is not the time for most cards, nor for most sides of those that have several.
-    only_fast = not (slow or ruled or b.reaches_elsewhere)
-    for oid in outside(state, seat).fast if only_fast else state.players[seat].hand:
+    # Most of the time is not the time for most cards.
+    for oid in state.players[seat].hand if slow or ruled or b.changed else outside(state, seat).fast:
         card = objects[oid]
         if card.definition.card.faces:
             faced.append(card)
@@ -143,22 +141,7 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
         for way in known:
             found.append(Action("cast", oid, way=way))
     for card in faced:
-        plainly = unchanged and not (b.reaches_elsewhere or card.commander)
-        sides = _sides_in_reach(state, seat, card, only_fast=only_fast, plainly=plainly)
-        _other_sides(state, seat, card, slow, found, sides)
-
-
-def _sides_in_reach(state: State, seat: int, card: Object, *, only_fast: bool, plainly: bool) -> tuple[int, ...]:
-    """Those of a card's further sides that are worth a look at the card as only that: `only_fast` if it is the time for those only that
-    may be cast at any time, `plainly` if of plain ones what is printed tells whether their mana can be paid."""
-
-    def in_reach(base: Characteristics) -> bool:
-        if only_fast and not may_be_fast(base):
-            return False
-        return not (plainly and is_plain(base)) or can_pay_plainly(state, seat, card.id, base)
-
-    definition = card.definition
-    return tuple(s for s in castable_sides(definition, card.zone) if in_reach(definition.sides[s - 1].base))
+        _other_sides(state, seat, card, slow, found)
 
 
 def _face_down(state: State, seat: int, card: Object, c: Characteristics, slow: bool, found: list[Action]) -> None:
@@ -167,11 +150,9 @@ def _face_down(state: State, seat: int, card: Object, c: Characteristics, slow: 
         found.append(Action("cast", card.id, way=FACE_DOWN_WAY))
 
 
-def _other_sides(
-    state: State, seat: int, card: Object, slow: bool, found: list[Action], sides: tuple[int, ...]
-) -> None:
-    """By which of these other faces a card can be cast or played: only that face is evaluated (708.2a, current 712.11c)."""
-    for side in sides:
+def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
+    """By which of its other faces a card can be cast or played: only that face is evaluated (708.2a, current 712.11c)."""
+    for side in castable_sides(card.definition, card.zone):
         view = as_side(state, card.id, side)
         seen, c = view.objects[card.id], characteristics(view, card.id)
         if "land" in c.types:
@@ -381,7 +362,7 @@ def _foretold(card: Object) -> bool:
 
 def _cast_card(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
     if card.definition.card.faces and not card.face_down:
-        _other_sides(state, seat, card, slow, found, castable_sides(card.definition, card.zone))
+        _other_sides(state, seat, card, slow, found)
         if card.definition.card.layout == "split":
             return
     c = card.definition.base if card.face_down else characteristics(state, card.id)

@@ -162,11 +162,6 @@ class Board:
         self.for_spells = False
         self.alters = False
 
-    @property
-    def reaches_elsewhere(self) -> bool:
-        """Whether an effect may touch what is not on the battlefield."""
-        return bool(self.changed)
-
 
 class Applied:
     """A continuous effect being applied: its modifications, whom they reach, and where it comes from.

@@ -131,11 +131,6 @@ class Followed(Board):
         self.altering = 0
         self.away: frozenset[int] = frozenset()
 
-    @property
-    def reaches_elsewhere(self) -> bool:
-        """As of any board: what is described is on the battlefield, so that only named objects are elsewhere."""
-        return bool(self.outside)
-
     def at(self, state: State) -> Followed:
         """The same board, of another state."""
         made = Followed.__new__(Followed)

@@ -18,7 +18,6 @@ from server.rules.functioning.outside_battlefield import (
     in_private,
     is_from_anywhere,
     is_thrown,
-    may_be_fast,
     outside,
     usable,
 )
@@ -39,7 +38,7 @@ from server.rules.functioning.targets import (
 __all__ = [
     "emptied",
     "EXILE", "InForce", "all_rules", "arrives", "can_attach", "candidates", "controlled_players", "enchant_candidates", "has",
-    "has_candidates", "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "may_be_fast", "names",
+    "has_candidates", "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "names",
     "outside", "payable_life", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers",
     "speaks_of_defending", "still_legal",
     "target_part", "usable", "whose_fits", "with_said_x",

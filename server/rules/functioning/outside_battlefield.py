@@ -104,17 +104,17 @@ def _asked(card: Object) -> _Asked:
     if known is None or known.definition is not definition:
         bases = [one.base for one in _ways_to_be(card)]
         usable = any(base.abilities.usable_outside for base in bases)
-        known = remember(_asked_of, id(definition), _Asked(definition, usable, any(map(may_be_fast, bases))))
+        known = remember(_asked_of, id(definition), _Asked(definition, usable, _fast(bases)))
     return known
 
 
-def may_be_fast(base: Characteristics) -> bool:
-    """Whether a card of these printed characteristics may be cast at any time, as far as that is for itself to say."""
-    return (
+def _fast(bases: list[Characteristics]) -> bool:
+    return any(
         not base.abilities.ordinary
         or "instant" in base.types
         or "flash" in base.keywords
         or any(rule.timing == "flash" for _, rule in base.abilities.casting_rules)
+        for base in bases
     )
 
 
