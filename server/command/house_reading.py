@@ -20,6 +20,7 @@ import msgspec
 
 from server.command.data import cache_folder
 from server.oracle import house
+from server.rooms.game import reader_version
 from server.rooms.worker import PYTHON_NEEDS
 from server.rules.model import encode_card
 from server.storage.encoding import read_card
@@ -30,9 +31,6 @@ log = logging.getLogger("apnap.command")
 Row = tuple[str, bytes]
 """A card's plain name, and the card as journals have it."""
 
-SERVER = Path(house.__file__).parent.parent
-SOURCES = ("cards", "oracle", "rules/editions", "rules/model", "storage/encoding.py", "command/house_reading.py")
-"""Of the server: what the house set, as it is `written`, comes from."""
 KEPT = 4
 """So many readings are kept, of several versions beside each other."""
 
@@ -67,15 +65,11 @@ class HouseReading:
 
 def _place() -> Path | None:
     """Where this reading is kept: its name says what it comes from. None where the user has no home."""
-    digest = hashlib.blake2b(f"{sys.version} {msgspec.__version__}".encode(), digest_size=16)
-    for source in SOURCES:
-        top = SERVER / source
-        for path in sorted(top.rglob("*.*")) if top.is_dir() else (top,):
-            if path.suffix in (".py", ".toml"):
-                data = path.read_bytes()
-                digest.update(f"{path.relative_to(SERVER)} {len(data)} ".encode() + data)
+    digest = hashlib.sha256(f"{reader_version()} {sys.version} {msgspec.__version__}".encode())
+    for path in sorted(house.DATA.glob("*.toml")):
+        digest.update(path.read_bytes())
     with suppress(RuntimeError):
-        return cache_folder() / f"house-{digest.hexdigest()}"
+        return cache_folder() / f"house-{digest.hexdigest()[:32]}"
     return None
 
 

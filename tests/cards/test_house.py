@@ -131,12 +131,12 @@ def test_other_sources_are_another_reading_and_few_are_kept(unread: Path, monkey
     for old in range(6):
         (unread / "apnap" / f"house-{old}").touch()
         os.utime(unread / "apnap" / f"house-{old}", (old, old))
-    shutil.copytree(house_reading.SERVER / "cards" / "data", unread / "cards" / "data")
-    monkeypatch.setattr(house_reading, "SOURCES", ("cards",))
-    monkeypatch.setattr(house_reading, "SERVER", unread)
-    assert [begin(monkeypatch), begin(monkeypatch)] == [1, 0]
-    with next((unread / "cards" / "data").glob("*.toml")).open("a") as file:
+    shutil.copytree(DATA, unread / "data")
+    monkeypatch.setattr(house, "DATA", unread / "data")
+    with next((unread / "data").glob("*.toml")).open("a") as file:
         file.write("# another line\n")
+    assert [begin(monkeypatch), begin(monkeypatch)] == [1, 0]
+    monkeypatch.setattr(house_reading, "reader_version", lambda: "another")
     assert begin(monkeypatch) == 1
     left = [path.name for path in (unread / "apnap").iterdir()]
     assert len(left) == house_reading.KEPT and kept.name in left and "house-5" in left
