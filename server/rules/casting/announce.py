@@ -354,7 +354,7 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, filling: _Fillin
     entry = yield from choose_x(state, frame, entry, extra_cost)
     scope = _scope(frame, entry)
     for noun in targets_of(program):
-        chooser = who_aims(noun, scope)
+        chooser = yield from who_aims(state, scope, noun)
         if is_by_opponent(noun):
             chooser, entry = yield from with_chooser(state, entry, scope, noun)
             scope = _scope(frame, entry)

@@ -56,10 +56,18 @@ def with_chooser(
     return seat_of(picked[0]), replace(entry, bindings=(*told, (BoundRefs.PLAYER, picked)))
 
 
-def who_aims(noun: Noun, scope: Scope) -> int:
-    """Who chooses a target: "that player", of whom the event spoke, if it is of that player's choice, else the controller."""
+def who_aims(state: State, scope: Scope, noun: Noun) -> Generator[AnyQuestion, AnyAnswer, int]:
+    """Who chooses a target: "that player", of whom the event spoke, if it is of that player's choice, else the controller. For one
+    who has left the controller chooses another player, another opponent if that was one and there is one (800.4e)."""
     target, spoken_of = target_part(noun.reading), scope.refs(BoundRefs.PLAYER)
-    return seat_of(spoken_of[0]) if target is not None and target.by_player and spoken_of else scope.controller
+    if target is None or not target.by_player or not spoken_of:
+        return scope.controller
+    seat, mine = seat_of(spoken_of[0]), scope.controller
+    if lookup.present(state, seat):
+        return seat
+    others = () if lookup.same_team(state, seat, mine) else lookup.opponents(state, mine)
+    who = tuple(player_ref(other) for other in others or lookup.turn_order(state, mine))
+    return seat_of((yield from ask.choose_refs(mine, who, 1, 1, "player", scope.source))[0])
 
 
 def is_by_opponent(noun: Noun) -> bool:
