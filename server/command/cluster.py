@@ -46,10 +46,7 @@ def run(args: argparse.Namespace) -> int:
     if program("initdb") is None or find_spec("psycopg") is None:
         print(MISSING, file=sys.stderr)
         return 1
-    for number in (
-        signal.SIGINT,
-        signal.SIGTERM,
-    ):  # also where a shell that put us in the background had the first one ignored
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell that puts us in the background has SIGINT ignored
         signal.signal(number, _stop)
     try:
         with _database() as address, ExitStack() as stack:

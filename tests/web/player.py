@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import TimeoutError as NotSeen
+
 PATIENCE_MS = 60_000
 
 AT_ONCE = "try { localStorage['apnap.pace'] ??= 'off' } catch {}"
@@ -80,6 +82,11 @@ class Player:
         """Follow the host's link and take the first free seat."""
         self.come_to(host.invitation())
         self.press("sit down")
+        button = self.page.get_by_role("button", name="sit down").first
+        try:
+            button.wait_for(state="detached", timeout=5_000)
+        except NotSeen:
+            button.click()  # as anybody would: the list of decks may come in under the press, and move the button
 
     def press(self, text: str) -> None:
         """Press the button with these words."""
