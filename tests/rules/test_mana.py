@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from server.rules.costs import payment
 from server.rules.costs.payment import can_pay, can_pay_odd, max_x, plan, summary
 from server.rules.costs.source import CREATURE, FLOATING, LAND, LAST_RESORT, OTHER, PAINFUL, Source
-from server.rules.model import SNOW, Cost, Mana, mana
+from server.rules.model import ANY_MANA, GENERIC, SNOW, Cost, Mana, mana
 from server.rules.model.mana import NO_MANA, parse_cost
 from tests.pace import fastest
 
@@ -236,18 +236,26 @@ def test_a_great_pool_costs_no_great_time() -> None:
     assert found is not None and sum(found.spent) == 1500002
 
 
+@pytest.mark.rule("current 702.51a")
+@pytest.mark.parametrize("cost, paid", [("{C}", False), ("{1}", True), ("{W}", True), ("{U}", False), ("{2/U}", True)])
+def test_what_convoke_taps_stands_for_generic_mana_and_its_colours(cost: str, paid: bool) -> None:
+    helpers = [Source(key, GENERIC | W, price=LAST_RESORT) for key in (1, 2)]
+    assert (plan(NO_MANA, helpers, parse_cost(cost)) is not None) == paid
+    assert can_pay(NO_MANA, summary(helpers), parse_cost(cost)) == paid
+
+
 # ---- against brute force
 
 
 def _payments(cost: Cost) -> Iterator[tuple[list[int], int]]:
     """Every way to pay as a list of masks, one for each mana, and the life."""
     certain = [1 << color for color, count in enumerate(cost.colored) for _ in range(count)]
-    certain += list(cost.hybrids) + [SNOW] * cost.snow + [127] * cost.generic
+    certain += list(cost.hybrids) + [SNOW] * cost.snow + [ANY_MANA] * cost.generic
     for mono in product((False, True), repeat=len(cost.monohybrids)):
         for bled in product((False, True), repeat=len(cost.phyrexian)):
             pips = list(certain)
             for color, two in zip(cost.monohybrids, mono, strict=True):
-                pips += [127, 127] if two else [1 << color]
+                pips += [ANY_MANA, ANY_MANA] if two else [1 << color]
             pips += [1 << color for color, life in zip(cost.phyrexian, bled, strict=True) if not life]
             yield pips, 2 * sum(bled)
 
@@ -275,6 +283,8 @@ def _worlds(pool: Mana, sources: list[Source]) -> Iterator[list[int]]:
         if source.fixed is not None:
             made = [1 << color for color, count in enumerate(source.fixed) for _ in range(count)]
             options.append([[one | source.mask & SNOW for one in made] if len(made) == 1 else made])
+        elif source.mask & GENERIC:
+            options.append([[source.mask]])
         else:
             snow = source.mask & SNOW if source.amount == 1 else 0
             full = source.mask | source.dear
@@ -304,7 +314,11 @@ COSTS = st.lists(
 ).map(lambda symbols: parse_cost("".join(symbols)))
 POOLS = st.tuples(*[st.sampled_from([0, 0, 0, 1, 2])] * 6)
 PRICES = st.sampled_from([FLOATING, LAND, OTHER, CREATURE, PAINFUL])
-SIMPLE = st.builds(Source, key=st.just(0), mask=MASKS, price=PRICES, dear=st.sampled_from([0, 0, 0, W, B | U]))
+STAND_INS = st.sampled_from([GENERIC, GENERIC | W, GENERIC | W | U])
+SIMPLE = st.one_of(
+    st.builds(Source, key=st.just(0), mask=MASKS, price=PRICES, dear=st.sampled_from([0, 0, 0, W, B | U])),
+    st.builds(Source, key=st.just(0), mask=STAND_INS, price=st.just(LAST_RESORT)),
+)
 FIXED = st.sampled_from([(1, 1, 0, 0, 0, 0), (0, 0, 0, 0, 0, 2), (0, 1, 0, 0, 0, 0), (0, 0, 1, 0, 2, 0), NO_MANA])
 ODD = st.one_of(
     st.builds(Source, key=st.just(0), mask=st.just(0), fixed=FIXED, price=PRICES),
@@ -342,10 +356,12 @@ def check(pool: Mana, sources: list[Source], cost: Cost, life: int) -> None:
             assert made == source.fixed
         else:
             (color,) = [color for color in range(6) if made[color]]
-            assert made[color] == source.amount and (source.mask | source.dear) >> color & 1
+            told = source.mask >> color & 1 or source.dear >> color & 1 or color == 5 and source.mask & GENERIC
+            assert made[color] == source.amount and told
         after = [have + more for have, more in zip(after, made, strict=True)]
         snow = source.mask & SNOW if payment.is_simple(source) else 0
-        units += [1 << color | snow for color in range(6) for _ in range(made[color])]
+        stands_in = source.mask if source.mask & GENERIC else 0
+        units += [stands_in or 1 << color | snow for color in range(6) for _ in range(made[color])]
     assert all(0 <= paid <= have for paid, have in zip(found.paid, after, strict=True))
     assert all(spent <= have for spent, have in zip(found.spent, pool, strict=True))
     assert any(

@@ -33,6 +33,7 @@ from server.rules.costs.source import FLOATING, LAST_RESORT, Source
 from server.rules.functioning import match, rules
 from server.rules.model import (
     ANY_COLOR,
+    GENERIC,
     NO_MANA,
     Abilities,
     Entry,
@@ -116,12 +117,12 @@ def extra_sources(state: State, seat: int, oid: int, abilities: Abilities) -> tu
                 continue
             c = characteristics(state, i)
             if "convoke" in abilities.keywords and "creature" in c.types:
-                found.append(Source(i | CONVOKE, c.colors | 32, price=LAST_RESORT))
+                found.append(Source(i | CONVOKE, c.colors | GENERIC, price=LAST_RESORT))
             elif "improvise" in abilities.keywords and "artifact" in c.types:  # current 702.126a
-                found.append(Source(i | CONVOKE, 32, price=LAST_RESORT))
+                found.append(Source(i | CONVOKE, GENERIC, price=LAST_RESORT))
     if "delve" in abilities.keywords:
         graveyard = state.players[seat].graveyard
-        found.extend(Source(i | DELVE, 32, price=LAST_RESORT) for i in graveyard if i != oid)
+        found.extend(Source(i | DELVE, GENERIC, price=LAST_RESORT) for i in graveyard if i != oid)
     return tuple(found)
 
 
@@ -142,7 +143,7 @@ def _bending(state: State, seat: int, oid: int, cost: forms.Costs) -> tuple[Sour
             types = characteristics(state, i).types
             if "creature" in types or "artifact" in types:
                 found.append(("creature" in types, not o.sick, i))
-    return tuple(Source(i | CONVOKE, 32, price=LAST_RESORT) for *_, i in sorted(found)[:most])
+    return tuple(Source(i | CONVOKE, GENERIC, price=LAST_RESORT) for *_, i in sorted(found)[:most])
 
 
 MOST_HELP = 40
@@ -154,7 +155,7 @@ def _assistance(state: State, seat: int, oid: int, abilities: Abilities) -> tupl
     if "assist" not in abilities.keywords:
         return ()
     most = max((n for _, n in assistants(state, seat, oid)), default=0)
-    return tuple(Source(ASSIST | i, 32, price=LAST_RESORT) for i in range(most))
+    return tuple(Source(ASSIST | i, GENERIC, price=LAST_RESORT) for i in range(most))
 
 
 def assistants(state: State, seat: int, oid: int) -> tuple[tuple[int, int], ...]:

@@ -20,7 +20,7 @@ import msgspec
 
 from server.rules.costs.matching import Unit, match
 from server.rules.costs.source import CREATURE, LAST_RESORT, OTHER, PAINFUL, Source
-from server.rules.model import ANY_COLOR, ANY_MANA, COLORS, NO_MANA, SNOW, Cost, Mana, Pool, with_x
+from server.rules.model import ANY_COLOR, ANY_MANA, COLORS, GENERIC, NO_MANA, SNOW, Cost, Mana, Pool, with_x
 
 Summary = tuple[tuple[int, int], ...]
 """How many simple sources there are of each colour mask: (mask, count) pairs, sorted."""
@@ -121,11 +121,11 @@ def is_simple(source: Source) -> bool:
 
 
 def _mask(source: Source) -> int:
-    """All colours a simple source can make, 0 if none."""
+    """All colours a simple source can make, and `GENERIC` for what pays for generic mana without making any; 0 if none."""
     if source.fixed is not None:
         return 1 << source.fixed.index(1) | source.mask & SNOW
     mask = source.mask | source.dear
-    return mask if mask & ANY_COLOR else 0
+    return mask if mask & (ANY_COLOR | GENERIC) else 0
 
 
 def summary(sources: Iterable[Source]) -> Summary:
@@ -334,7 +334,7 @@ def _plan_units(
             can = unit.mask & wanted & ANY_COLOR or unit.mask & ANY_COLOR
             if unit.source is not None and can & unit.source.mask & ANY_COLOR:
                 can &= unit.source.mask
-            color = (can & -can).bit_length() - 1
+            color = (can & -can).bit_length() - 1 if can else 5  # what makes no mana is told as colourless
             paid[color] += count
             if unit.source is not None:
                 used.append((index, unit.source, color))

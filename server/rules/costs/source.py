@@ -17,7 +17,7 @@ class Source(msgspec.Struct, frozen=True, gc=False):
     key: int
     """The caller's name for it; comes back in `Plan.activations`."""
     mask: int
-    """The colours to choose one of, and `SNOW` if its mana is snow mana."""
+    """The colours to choose one of, `SNOW` if its mana is snow mana, and `GENERIC` if it stands for generic mana but makes none."""
     amount: int = 1
     """How many mana of the one chosen colour."""
     fixed: Mana | None = None

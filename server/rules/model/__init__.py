@@ -74,7 +74,7 @@ from server.rules.model.frames import (
 from server.rules.model.hashing import fingerprint
 from server.rules.model.intrinsic import LORE, READ_AHEAD, final_chapter, is_chapter
 from server.rules.model.lookup import CONTROLLED, WAITING, commander_number, commander_owner, on_board, with_counters
-from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, SNOW, SYMBOLS, Cost, Mana, with_x
+from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, GENERIC, SNOW, SYMBOLS, Cost, Mana, with_x
 from server.rules.model.name_lists import words_of
 from server.rules.model.next_state import asking, evolve, of_board, of_zones, out_of_combat, stepped
 from server.rules.model.printed import COLOR_BITS, Characteristics
@@ -181,7 +181,7 @@ __all__ = [
     "COLOR_MASKS", "COMBAT_STEPS", "CONTROLLED", "CURRENT",
     "CanAttack", "CanBlock", "Characteristics", "Choice", "ChooseQuestion", "Combat",
     "CombatFrame", "Component", "Cost", "Counted", "Counter", "Counters", "DamageQuestion", "Defect", "Definition",
-    "DelayedTrigger", "DivideQuestion", "EDITIONS", "EDITION_2011", "Edition", "Entry", "Event", "Floating", "Frame",
+    "DelayedTrigger", "DivideQuestion", "EDITIONS", "EDITION_2011", "Edition", "Entry", "Event", "Floating", "Frame", "GENERIC",
     "HistoryKey", "Illegal", "LORE", "Label", "LastKnown", "Loop", "MAIN_PHASES", "Mana", "Marked", "NOT_WON", "NO_ABILITIES", "NO_MANA",
     "Next", "Object", "Options", "OrderQuestion", "PROTOTYPE", "Pay", "PaymentQuestion", "Player", "Pool", "PriorityFrame",
     "PriorityQuestion", "PutCounters", "Question", "READ_AHEAD", "Ref", "ResolveFrame", "Result", "Rule", "RulesError",

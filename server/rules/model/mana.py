@@ -3,8 +3,8 @@
 A pure module that knows nothing of the game: a cost is symbols (107.4), a pool is six numbers. `payment` says whether and
 how a cost can be paid.
 
-Colours are the indices 0-5 (W U B R G C) and the masks `1 << index`: W 1, U 2, B 4, R 8, G 16, colourless 32. A source
-whose mana is snow mana carries the bit `SNOW` (64) as well, and only such a source pays for {S} (107.4h).
+Colours are the indices 0-5 (W U B R G C) and the masks `1 << index`: W 1, U 2, B 4, R 8, G 16, colourless 32. Only a source
+with the bit `SNOW` (64) pays for {S} (107.4h). What is tapped or exiled rather than spent has `GENERIC` (128): no {C} is paid by it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ SYMBOLS = "WUBRGC"
 COLORS = 31
 ANY_COLOR = 63
 SNOW = 64
-ANY_MANA = 127
+GENERIC = 128
+ANY_MANA = 255
 NO_MANA: Mana = (0, 0, 0, 0, 0, 0)
 
 MAX_SYMBOLS = 64
