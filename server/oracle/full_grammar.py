@@ -51,16 +51,19 @@ from server.oracle.instructions import (
     dice,
     dungeons,
     keyword_actions,
-    looking,
     objects,
     permanents,
-    piles,
     players,
-    revealing,
-    searching,
     sparing,
     untapping,
     zones,
+)
+from server.oracle.libraries import (
+    from_the_top,
+    looking,
+    piles,
+    revealing,
+    searching,
 )
 from server.oracle.nouns import slots
 from server.oracle.sentences import (
@@ -113,6 +116,7 @@ MODULES = (
     costs,
     lists,
     looking,
+    from_the_top,
     searching,
     keyword_actions,
     dungeons,

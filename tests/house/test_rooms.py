@@ -20,6 +20,7 @@ ROOMS = {
         "nouns",
         "values",
         "effects",
+        "libraries",
         "instructions",
         "sentences",
         "triggers",

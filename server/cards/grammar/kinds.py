@@ -13,8 +13,9 @@ from typing import Literal, cast
 from msgspec.structs import replace
 
 from server.cards import nouns as n
+from server.cards.grammar.kind_features import Kind, Tail
 from server.cards.grammar.kind_heads import Alternative, joined
-from server.cards.grammar.kind_tails import LINKED, Kind, Tail, TailReader
+from server.cards.grammar.kind_tails import LINKED, TailReader
 from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, SUSPENDED, Head, Zone
 from server.cards.grammar.player_words import MEASURED, PLAYER_WORDS
 

@@ -22,8 +22,8 @@ from msgspec.structs import replace
 
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
-from server.cards.grammar.kind_tails import Kind, as_players
-from server.cards.grammar.kind_words import CHOSEN_THIS_WAY, DONE_THIS_WAY, OPPONENTS_CHOICE, ZONES
+from server.cards.grammar.kind_features import Kind
+from server.cards.grammar.kind_words import CHOSEN_THIS_WAY, DONE_THIS_WAY, OPPONENTS_CHOICE, ZONES, as_players
 from server.cards.grammar.kinds import KindReader
 
 PERMANENT_WORDS = (

@@ -15,13 +15,13 @@ import msgspec
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.cards.forms import BURIED, BURIES, done_word
-from server.cards.grammar import CHOSEN_THIS_WAY, parse_types, strange_types
+from server.cards.grammar import parse_types, strange_types
 from server.cards.grammar import vocabulary as v
 from server.cards.keywords import MORPHS
 from server.cards.loading.built import OWN_COST, PLAIN_NUMBER, READ_KEYWORDS, UNBUILT_EVENTS, UNBUILT_RULES
 from server.cards.loading.errors import Unsound
 from server.cards.loading.rooms import room_faults
+from server.cards.loading.scope import Scope, names_bound
 
 SYMBOL = r"\{(?:\d{1,2}|[WUBRGXYZSC]|[WUBRG]/P|[WUBRG2C]/[WUBRG]|[WUBRG]/[WUBRG]/P)\}"
 MANA = re.compile(f"(?:{SYMBOL})*")
@@ -59,67 +59,11 @@ def faults(card: f.Card) -> Iterator[Fault]:
     for why in room_faults(card):
         yield Fault("rooms", why)
     for i, room in enumerate(card.rooms):
-        yield from _Card(card, "", token=False).part(room.do, f"rooms[{i}].do", _Scope(True, False))
+        yield from _Card(card, "", token=False).part(room.do, f"rooms[{i}].do", Scope(True, False))
     for i, face in enumerate(card.faces):
         yield from _Card(face, f"faces[{i}]", token=False, layout=layout).faults()
         if face.layout or face.faces:
             yield Fault(f"faces[{i}].faces", "a face has no faces of its own")
-
-
-class _Scope:
-    """Where we are: may targets stand here, is there an X, what is bound so far."""
-
-    __slots__ = ("bound", "targets", "x")
-
-    def __init__(self, targets: bool, x: bool, bound: frozenset[str] = frozenset()) -> None:
-        self.targets = targets
-        self.x = x
-        self.bound = set(bound)
-
-    def without_targets(self, *more: str) -> _Scope:
-        return _Scope(False, self.x, frozenset((*self.bound, *more)))
-
-    def program(self) -> _Scope:
-        return _Scope(True, self.x, frozenset(self.bound))
-
-
-#: The names that instructions bind by themselves for those after them (608.2c).
-_BOUND: dict[type[msgspec.Struct], tuple[str, ...]] = {
-    f.Damage: ("excess", "excess damage"),
-    f.AtOnce: ("excess", "excess damage"),
-    f.Fight: ("excess", "excess damage"),
-    f.Discard: ("most discarded",),
-    f.Pick: ("rest", CHOSEN_THIS_WAY),
-    f.PickEach: ("rest", CHOSEN_THIS_WAY),
-    f.TakeUntil: ("rest",),
-    f.Separate: ("rest", "pile"),
-    f.Look: ("looked", "rest"),
-    f.Mill: ("looked", "rest"),
-    f.RevealHand: ("looked", "rest"),
-    f.Clash: ("won",),
-    f.ForEach: ("any did", "paid"),
-    f.RollDie: ("result",),
-    f.PlaySubgame: ("players who did not win",),
-}
-
-
-def _names_bound(value: msgspec.Struct) -> Iterator[str]:
-    """All that an instruction binds: what it is told to, what its kind does, and what was done "this way"."""
-    if name := getattr(value, "as_name", ""):
-        yield cast(str, name)
-    yield from _BOUND.get(type(value), ())
-    if isinstance(value, f.Bind) and value.as_name == "it":
-        yield CHOSEN_THIS_WAY
-    if isinstance(value, f.Move) and isinstance(value.what.reading, n.Top):
-        yield from ("looked", "rest")
-    if isinstance(value, f.Search) and value.to == "found" or isinstance(value, f.TakeUntil):
-        yield from ("looked", "rest")
-    if isinstance(value, f.Vote):
-        yield from ("most votes", "voted for", *(f"{word} votes" for word in value.options))
-    if word := done_word(value):
-        yield word
-    if isinstance(value, BURIES):
-        yield BURIED
 
 
 _PAID: dict[type, str] = {
@@ -246,10 +190,10 @@ class _Card:
         if isinstance(ability, f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility):
             yield from self.programs(ability, path, x)
             for field in ("cost", "when", "condition", "more"):
-                yield from self.part(getattr(ability, field, None), f"{path}.{field}", _Scope(False, x))
+                yield from self.part(getattr(ability, field, None), f"{path}.{field}", Scope(False, x))
             return
         if isinstance(ability, f.HandAbility):
-            yield from self.part(ability.do, f"{path}.do", _Scope(True, x))
+            yield from self.part(ability.do, f"{path}.do", Scope(True, x))
             return
         if isinstance(ability, f.KeywordAbility):
             yield from self.keyword(ability, path)
@@ -258,7 +202,7 @@ class _Card:
             ("promised",) if isinstance(ability, f.KeywordAbility) and ability.keyword == "gift" else ()
         )
         activated = isinstance(ability, f.KeywordAbility) and ability.keyword in ("forecast", "equip")
-        yield from self.fields(ability, path, _Scope(activated, x, promised))
+        yield from self.fields(ability, path, Scope(activated, x, promised))
 
     def turned_up_for_x(self, ability: f.TriggeredAbility) -> bool:
         """Whether it triggers as this is turned face up, and X is chosen for that (107.3d)."""
@@ -277,10 +221,10 @@ class _Card:
             yield Fault(path, f"cannot choose {ability.least} to {ability.most} of {len(ability.modes)} modes")
         self.told = isinstance(ability, f.TriggeredAbility)
         paid = self.done_to_pay(ability)
-        yield from self.part(ability.do, f"{path}.do", _Scope(True, x, paid))
+        yield from self.part(ability.do, f"{path}.do", Scope(True, x, paid))
         for i, mode in enumerate(ability.modes):
-            yield from self.part(mode.do, f"{path}.modes[{i}].do", _Scope(True, x, paid))
-            yield from self.part(mode.cost, f"{path}.modes[{i}].cost", _Scope(False, x))
+            yield from self.part(mode.do, f"{path}.modes[{i}].do", Scope(True, x, paid))
+            yield from self.part(mode.cost, f"{path}.modes[{i}].cost", Scope(False, x))
 
     def done_to_pay(self, ability: f.Ability) -> frozenset[str]:
         """What was done to pay for a spell or ability, as its instructions speak of it."""
@@ -307,7 +251,7 @@ class _Card:
 
     # --- any part ------------------------------------------------------------------------------------------------------
 
-    def part(self, value: object, path: str, scope: _Scope) -> Iterator[Fault]:
+    def part(self, value: object, path: str, scope: Scope) -> Iterator[Fault]:
         """The faults of any value of the tree, in reading order; bindings are added to the scope on the way."""
         if isinstance(value, n.Noun):
             yield from self.reading(value.reading, path, scope)
@@ -322,7 +266,7 @@ class _Card:
         elif isinstance(value, msgspec.Struct):
             yield from self.struct(value, path, scope)
 
-    def struct(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:
+    def struct(self, value: msgspec.Struct, path: str, scope: Scope) -> Iterator[Fault]:
         match value:
             case f.Card():
                 yield from _Card(value, path, token=True).faults()
@@ -340,8 +284,8 @@ class _Card:
                 yield from self.part(value.then, f"{path}.then", scope.program())
                 return
             case f.May() if any(isinstance(part, f.ManaCost) and "{X}" in part.mana for part in value.cost):
-                yield from self.part(value.cost, f"{path}.cost", _Scope(False, True, frozenset(scope.bound)))
-                yield from self.part(value.then, f"{path}.then", _Scope(scope.targets, True, frozenset(scope.bound)))
+                yield from self.part(value.cost, f"{path}.cost", Scope(False, True, frozenset(scope.bound)))
+                yield from self.part(value.then, f"{path}.then", Scope(scope.targets, True, frozenset(scope.bound)))
                 yield from self.part(value.otherwise, f"{path}.otherwise", scope)
                 return
             case f.Shield():
@@ -370,9 +314,9 @@ class _Card:
         rows = scope.program() if isinstance(value, f.RollDie) else scope
         rows.bound |= {"result"} if isinstance(value, f.RollDie) else set()
         yield from self.fields(value, path, rows)
-        scope.bound.update(_names_bound(value))
+        scope.bound.update(names_bound(value))
 
-    def fields(self, value: msgspec.Struct, path: str, scope: _Scope) -> Iterator[Fault]:
+    def fields(self, value: msgspec.Struct, path: str, scope: Scope) -> Iterator[Fault]:
         if path.count(".") > DEEPEST:
             yield Fault(path, "is nested too deeply")
             return
@@ -421,7 +365,7 @@ class _Card:
             case _:
                 return
 
-    def reading(self, reading: object, path: str, scope: _Scope) -> Iterator[Fault]:
+    def reading(self, reading: object, path: str, scope: Scope) -> Iterator[Fault]:
         """The faults of what a noun means."""
         for part in _parts(reading):
             if isinstance(part, n.TotalAtMost) and not isinstance(reading, n.Target | n.Choose):

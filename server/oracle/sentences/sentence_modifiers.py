@@ -12,7 +12,7 @@ from server.cards import nouns as n
 from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun, Target
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
-from server.oracle.instructions import is_pick
+from server.oracle.libraries import is_pick
 from server.oracle.nouns import is_one, noun, noun_words
 from server.oracle.sentences.delayed_events import tells
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.cards import forms as f
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, S
-from server.oracle.instructions.looking import PLACES
+from server.oracle.libraries.looking import PLACES
 
 PILE = Noun("that pile")
 THEM = Noun("them")

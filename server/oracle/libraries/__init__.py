@@ -1,0 +1,24 @@
+"""What is done with cards of libraries: looked at, revealed, searched for, put into piles, some taken and the rest put back.
+
+Knows effects, nouns and values; knows no other instruction, and no sentence or ability around the instructions.
+"""
+
+from __future__ import annotations
+
+from server.oracle.libraries import (
+    from_the_top,
+    looking,
+    piles,
+    revealing,
+    searching,
+)
+from server.oracle.libraries.looking import is_pick
+
+__all__ = [
+    "from_the_top",
+    "is_pick",
+    "looking",
+    "piles",
+    "revealing",
+    "searching",
+]
