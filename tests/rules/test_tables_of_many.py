@@ -198,3 +198,40 @@ def test_an_owner_is_not_asked_about_a_commander_that_stays_in_its_library() -> 
     game.cast("A", under)
     game.resolve()
     assert game.asks[1] == "priority" and game.state.objects[game.state.players[0].library[0]].commander == 1
+
+
+@pytest.mark.rule("801.5a")
+@pytest.mark.parametrize("edition", ["2011", "current"])
+def test_each_player_chooses_among_what_both_that_player_and_the_spell_reach(edition: str) -> None:
+    game = Game("ABCDE", edition=edition, range_of_influence=1)
+    oxen = {letter: game.put(letter, creature(f"Ox of {letter}", 2, 3)) for letter in "ABCDE"}
+    text = "Each player chooses a creature. Destroy each creature chosen this way."
+    cull = game.put("A", read("Long Cull", "Sorcery", text), "hand")
+    game.begin()
+    game.cast("A", cull)
+    game.resolve()
+    offered = {}
+    while game.asks[1] == "pick":
+        offered[game.asks[0]] = game.options()
+        game.answer(oxen["A"])
+    assert offered == {
+        "A": [oxen["A"], oxen["B"], oxen["E"]],
+        "B": [oxen["A"], oxen["B"]],
+        "E": [oxen["A"], oxen["E"]],
+    }
+
+
+@pytest.mark.rule("801.5a", "801.5c")
+@pytest.mark.parametrize(("reach", "who"), [(1, "D"), (2, "D")])
+def test_who_chooses_from_cards_that_are_out_of_the_own_range_chooses_from_all(reach: int, who: str) -> None:
+    """Where nobody who does is within range of the controller, and where the controller reaches further than the one who chooses."""
+    game = Game("ABCDEF", teams=(0, 0, 0, 1, 1, 1), ranges=(1, reach, 1, 1, reach, 1), library=9)
+    one = forms.Pick(what=noun("a card in your graveyard"), who=noun("an opponent"), as_name="it")
+    game.put("B", FOREST, "graveyard", number=3)
+    choice = game.put("B", instant("Hard Choice", one), "hand")
+    game.begin("B")
+    game.cast("B", choice)
+    game.resolve()
+    if game.asks[1] == "player":
+        game.answer(who)
+    assert game.asks == (who, "pick") and len(game.options()) == 3

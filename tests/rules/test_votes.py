@@ -238,3 +238,34 @@ def test_with_no_vote_for_a_thing_nothing_has_the_most() -> None:
     for _ in "ABC":
         game.answer([])
     assert len(game.state.battlefield) == 3 and [len(p.hand) for p in game.state.players] == [1, 1, 1]
+
+
+@pytest.mark.rule("current 801.5a")
+def test_nobody_votes_for_who_or_what_is_out_of_the_own_range() -> None:
+    """What A's spell can reach is theirs and B's and E's; B reaches E no more than E reaches B."""
+    game = _moot(FOR_PLAYERS, "ABCDE", range_of_influence=1)
+    offered = {}
+    for letter in "ABE":
+        offered[letter] = game.options()
+        game.answer(letter)
+    assert offered == {"A": ["A", "B", "E"], "B": ["A", "B"], "E": ["A", "E"]}
+    game = _moot(
+        FOR_THINGS.replace("a nonland permanent", "up to one nonland permanent"), "ABCDE", range_of_influence=1
+    )
+    ox = dict(zip("ABCDE", game.state.battlefield, strict=True))
+    assert game.options() == [ox["B"], ox["E"]]
+    game.answer([])
+    assert game.asks[0] == "B" and game.options() == [ox["B"]]
+
+
+@pytest.mark.rule("current 801.5a")
+def test_who_chooses_how_all_vote_reaches_no_further_than_that() -> None:
+    game = Game("ABCDE", edition="current", range_of_influence=1)
+    hold = game.put("B", _read("You choose how each player votes this turn.", "Instant", "Old Whisper"), "hand")
+    moot = game.put("A", _read(FOR_PLAYERS), "hand")
+    game.begin()
+    game.cast("A", moot)
+    game.cast("B", hold)
+    game.resolve()
+    game.resolve()
+    assert game.asks == ("B", "vote") and game.options() == ["A", "B"]

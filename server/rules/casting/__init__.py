@@ -42,6 +42,7 @@ from server.rules.casting.picking import (
     pick_own,
     seats,
     total_of,
+    within_reach,
 )
 from server.rules.casting.programs import (
     MUTATE,
@@ -87,4 +88,5 @@ __all__ = [
     "targets_so_far",
     "total_cost",
     "total_of",
+    "within_reach",
 ]

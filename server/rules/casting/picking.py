@@ -109,6 +109,11 @@ def pick_own(
     return found
 
 
+def within_reach(state: State, seat: int, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """Of what is to be chosen from that which is within the range of influence of who chooses (801.5a)."""
+    return tuple(ref for ref in refs if lookup.reaches(state, seat, ref)) if state.options.limited else refs
+
+
 def own(state: State, ref: Ref, seat: int) -> bool:
     """Whether an object is a player's: controlled on the battlefield, owned elsewhere."""
     found = state.objects.get(ref)

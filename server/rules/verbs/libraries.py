@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.grammar import CHOSEN_THIS_WAY, LAND_TYPES
 from server.cards.nouns import Choose, Zone
-from server.rules.casting import one_of, pick, seats
+from server.rules.casting import one_of, pick, seats, within_reach
 from server.rules.characteristics import characteristics, fits, quantity, select
 from server.rules.functioning import rules
 from server.rules.model import (
@@ -179,7 +179,9 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
         picked = lookup.picked_at_random(state)
     else:
         chooser = yield from one_of(state, verb.who, scope)
-        picked = yield from ask.choose_refs(chooser, options, least, most, "pick", scope.source)
+        # 801.5c: who chooses for want of one within range of the controller chooses from all there is.
+        near = within_reach(state, chooser, options) or options
+        picked = yield from ask.choose_refs(chooser, near, least, most, "pick", scope.source)
     rest = tuple(r for r in options if r not in picked)
     bound = (
         scope.bind(Label(verb.as_name), picked)
@@ -201,12 +203,13 @@ def _pick_each(state: State, frame: RunFrame, verb: forms.PickEach) -> Asking:
     for seat in (one for one in begins if one in order):
         local = scope.bind(BoundRefs.PLAYER, (player_ref(seat),))
         kind = verb.what.reading
-        options = tuple(r for r in select(state, verb.what, local) if not (verb.different and r in chosen))
+        left = tuple(r for r in select(state, verb.what, local) if not (verb.different and r in chosen))
+        options = within_reach(state, seat, left)
         wanted = quantity(state, kind.count, scope) if isinstance(kind, Choose) else 1
         most = len(options) if wanted < 0 else wanted
         least = 0 if verb.may or wanted < 0 or isinstance(kind, Choose) and kind.up_to else most
         chosen.extend((yield from ask.choose_refs(seat, options, least, most, "pick", scope.source)))
-        offered.extend(options)
+        offered.extend(left)
     picked = tuple(dict.fromkeys(chosen))
     rest = tuple(r for r in dict.fromkeys(offered) if r not in picked)
     bound = scope.bind(_CHOSEN, picked).bind(BoundRefs.IT, picked).bind(BoundRefs.REST, rest)

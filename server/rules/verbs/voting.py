@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
+from server.rules.casting import within_reach
 from server.rules.characteristics import amount, things
 from server.rules.functioning import rules
 from server.rules.model import (
@@ -63,14 +64,14 @@ def _votes_of(
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref | str, ...]]:
     """Current 701.38d: all the votes of a player at once. Who votes may be chosen for by another; for one who has left the voter does
     (current 800.4g)."""
+    choosing = (found.controller for _, found in rules(state, seat, "votes as chosen"))
+    choosers = [one for one in choosing if lookup.present(state, one)]
+    chooser = choosers[-1] if choosers else seat
     options: tuple[Ref | str, ...] = verb.options
     least = 1
     if verb.among is not None:
         reading = cast(nouns.Choose, verb.among.reading)
-        options, least = things(state, reading.of, scope), 0 if reading.up_to else 1
-    choosing = (found.controller for _, found in rules(state, seat, "votes as chosen"))
-    choosers = [one for one in choosing if lookup.present(state, one)]
-    chooser = choosers[-1] if choosers else seat
+        options, least = within_reach(state, chooser, things(state, reading.of, scope)), 0 if reading.up_to else 1
     turns = [least]
     for rule, found in rules(state, seat, "votes again"):
         turns += [0 if rule.free else least] * amount(state, rule.number, found)
