@@ -235,3 +235,32 @@ def test_who_chooses_from_cards_that_are_out_of_the_own_range_chooses_from_all(r
     if game.asks[1] == "player":
         game.answer(who)
     assert game.asks == (who, "pick") and len(game.options()) == 3
+
+
+@pytest.mark.rule("801.13", "current 801.12")
+@pytest.mark.parametrize(
+    ("ranges", "worlds", "stay"),
+    [
+        ((1,) * 6, "ABDE", "BE"),  # of two pairs that do not reach each other the newer of each
+        ((1, 1, 2, 1, 1, 1), "CA", "A"),  # C reaches A and not the other way
+        ((1, 1, 2, 1, 1, 1), "AC", "AC"),
+        ((1,) * 6, "ABC", "C"),
+    ],
+)
+def test_a_world_goes_where_its_controller_reaches_a_newer_one(ranges: tuple[int, ...], worlds: str, stay: str) -> None:
+    game = Game("ABCDEF", ranges=ranges)
+    put = {who: game.put(who, Card(name=f"World of {who}", types="World Enchantment", cost="{0}")) for who in worlds}
+    game.begin()
+    assert "".join(who for who, one in put.items() if game.zone(one) == "battlefield") == stay
+
+
+@pytest.mark.rule("704.5m")
+def test_of_worlds_that_are_as_new_none_stays() -> None:
+    game = Game("ABC")
+    put = [game.put(who, Card(name=f"World of {who}", types="World Enchantment", cost="{0}")) for who in "ABC"]
+    stamp = game.state.objects[put[1]].timestamp
+    game.state = replace(
+        game.state, objects={**game.state.objects, put[2]: replace(game.object(put[2]), timestamp=stamp)}, memo={}
+    )
+    game.begin()
+    assert [game.zone(one) for one in put] == ["graveyard"] * 3

@@ -263,13 +263,18 @@ def _uniqueness(
             ids = [oid for oid in ids if len(ids) > 1 and not _may_be_alike(state, oid)]
             if len(ids) > 1:
                 found.extend(_put_away(_sharing(state, ids), gone, "legend rule"))
-    if len(worlds) > 1:  # 704.5m: the newest stays, a tie spares none
-        worlds = _sharing(state, worlds) or worlds[:0]
     if len(worlds) > 1:
-        newest = max(state.objects[i].timestamp for i in worlds)
-        old = [i for i in worlds if state.objects[i].timestamp != newest]
-        found.extend(_put_away(old if len(old) < len(worlds) else worlds, gone, "world rule"))
+        old = [oid for oid in worlds if _is_outlived(state, oid, worlds)]
+        found.extend(_put_away(old, gone, "world rule"))
     return found
+
+
+def _is_outlived(state: State, oid: int, worlds: list[int]) -> bool:
+    """704.5m: of several worlds the newest stays, a tie spares none; seen from who controls this one (801.13)."""
+    objects = state.objects
+    mine = objects[oid]
+    others = (objects[i] for i in worlds if i != oid and lookup.reaches(state, mine.controller, i))
+    return any(other.timestamp >= mine.timestamp for other in others)
 
 
 def _may_be_alike(state: State, oid: int) -> bool:
