@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card
@@ -128,3 +129,77 @@ def test_where_nobody_chooses_who_was_attacked_is_dealt_the_damage(head: str) ->
     game.attack({ox: head})
     game.pass_until("combat_damage")
     assert [game.who(hit.object) for hit in game.happened(events.Damage)] == [head]
+
+
+def _poisoned(game: Game, *who: str, **counters: int) -> None:
+    """Gives players counters before the game begins."""
+    held = tuple(sorted(counters.items()))
+    seats = [game.seat(one) for one in who]
+    players = tuple(replace(p, counters=held) if p.seat in seats else p for p in game.state.players)
+    game.state = replace(game.state, players=players, memo={})
+
+
+def _spreading(game: Game) -> int:
+    return game.put("A", instant("Spread", forms.Proliferate()), "hand")
+
+
+@pytest.mark.rule("701.24c")
+@pytest.mark.rule("current 701.34b")
+@pytest.mark.parametrize("edition", ["2011", "current"])
+def test_who_proliferates_gives_a_team_one_poison_counter_more_and_says_to_whom(edition: str) -> None:
+    game = Game("ABCD", edition=edition, life=30, **TEAMS)
+    spread = _spreading(game)
+    _poisoned(game, "C", "D", poison=3)
+    game.begin()
+    game.cast("A", spread)
+    game.resolve()
+    game.answer(["C", "D"])
+    assert game.asks == ("A", "player") and game.options() == ["C", "D"]
+    game.answer("D")
+    assert [game.counters(who, "poison") for who in "ABCD"] == [0, 0, 4, 4]
+    assert [game.who(e.subject) for e in game.happened(events.PutCounters)] == ["D"]
+
+
+@pytest.mark.rule("701.24b")
+@pytest.mark.rule("current 701.34a")
+@pytest.mark.parametrize(("edition", "left"), [("2009", (1, 2)), ("2011", (1, 2)), ("current", (2, 2))])
+def test_who_proliferates_adds_one_counter_of_a_kind_or_of_each(edition: str, left: tuple[int, int]) -> None:
+    game = Game(edition=edition)
+    spread = _spreading(game)
+    ox = game.put("A", creature("Ox", 1, 1), counters={"+1/+1": 1, "charge": 1})
+    game.begin()
+    game.cast("A", spread)
+    game.resolve()
+    game.answer([ox])
+    if edition != "current":
+        assert game.asks == ("A", "counter") and game.options() == ["+1/+1", "charge"]
+        game.answer("charge")
+    assert (game.counters(ox, "+1/+1"), game.counters(ox, "charge")) == left
+
+
+@pytest.mark.rule("801.10", "801.5a")
+def test_who_proliferates_reaches_no_further_than_the_own_range() -> None:
+    game = Game("ABCDE", range_of_influence=1)
+    spread = _spreading(game)
+    oxen = {who: game.put(who, creature("Ox", 1, 1), counters={"charge": 1}) for who in "ABCDE"}
+    _poisoned(game, "B", "C", poison=1)
+    game.begin()
+    game.cast("A", spread)
+    game.resolve()
+    assert game.options() == [oxen["A"], oxen["B"], oxen["E"], "B"]
+
+
+@pytest.mark.rule("current 810.10a")
+@pytest.mark.parametrize(("edition", "gained"), [("2009", 6), ("2011", 3), ("current", 3)])
+def test_the_poison_counters_of_opponents_are_those_of_their_team(edition: str, gained: int) -> None:
+    """By 2009 each of them has three, later they have the same three."""
+    text = "You gain 1 life for each poison counter your opponents have."
+    balm = read_card(Entry("Balm", cost="{0}", types="Sorcery", text=text))
+    assert isinstance(balm, Card)
+    game = Game("ABCD", edition=edition, life=30, **TEAMS)
+    handle = game.put("A", balm, "hand")
+    _poisoned(game, "C", "D", poison=3)
+    game.begin()
+    game.cast("A", handle)
+    game.resolve()
+    assert game.life("A") == 30 + gained

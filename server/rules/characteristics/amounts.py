@@ -84,9 +84,13 @@ def _stat_of(state: State, value: nouns.StatOf, scope: Scope) -> int:
 
 def _counters_on(state: State, value: nouns.CountersOn, scope: Scope) -> int:
     total = 0
+    counted: set[int] = set()
     for ref in selection.select(state, value.of, scope):
         if ref < 0:
-            total += lookup.count(lookup.player(state, ref).counters, value.counter)
+            # Current 810.10a: what a team shares is counted once for all of it.
+            if value.counter != "poison" or seat_of(ref) not in counted:
+                total += lookup.count(lookup.player(state, ref).counters, value.counter)
+            counted.update(lookup.share_poison(state, seat_of(ref)))
         else:
             found = object_or_last(state, ref)
             total += lookup.count(found.counters, value.counter) if found is not None else 0

@@ -32,7 +32,8 @@ influence is limited; `teams_attacked`: what attacks a team with shared turns at
 dealt combat damage is chosen as that is assigned (810.7a, f; each attacks one of them in current 805.10b); `leavers_turns_count`:
 what lasts until the next turn of a player who has left ends when that turn would have begun (current 800.4m), and not never;
 `left_behind_is_exiled`: what would fall back to a player who has left is exiled (current 800.4c), and does not change hands
-(800.4b).
+(800.4b); `proliferates_each_kind`: who proliferates adds a counter of each kind that is there (current 701.34a), and not of one of
+them (701.24b).
 
 What 2009 has of its own: `deathtouch_divides`: combat damage of a creature with deathtouch is divided freely among creatures, and
 no less of it is lethal (2009 702.2b), instead of any of it being lethal (702.2b); `entering_blocker_blocks`: what is put onto the
@@ -110,6 +111,7 @@ class Edition(msgspec.Struct, frozen=True, gc=False):
     team_life_rules: bool
     draws_as_seated: bool
     identity_of_cost: bool
+    proliferates_each_kind: bool
     numbers: Literal["in_2009", "in_2011", "current"]
 
     def number(self, rule: Rule | None) -> str:
@@ -164,6 +166,7 @@ EDITION_2011 = Edition(
     team_life_rules=True,
     draws_as_seated=False,
     identity_of_cost=False,
+    proliferates_each_kind=False,
     numbers="in_2011",
 )
 
@@ -222,6 +225,7 @@ CURRENT = replace(
     leavers_turns_count=True,
     left_behind_is_exiled=True,
     seen_commanders_return=False,
+    proliferates_each_kind=True,
     numbers="current",
 )
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, cast
 
 from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.keywords import EMBLEM, INITIATIVE, MONARCH, RING, RING_BEARER, TEMPTED, program
-from server.rules.casting import pick, seats
+from server.rules.casting import pick, seats, within_reach
 from server.rules.characteristics import quantity, select, stat
 from server.rules.happenings import conferred, venturing
 from server.rules.model import (
+    AnyAnswer,
+    AnyQuestion,
     BoundNumber,
     BoundRefs,
     Next,
@@ -94,22 +96,36 @@ def _run(verb: forms.KeywordAction, scope: Scope, n: int, actor: tuple[Ref, ...]
 
 
 def _proliferate(state: State, frame: RunFrame, verb: forms.Proliferate) -> Asking:
-    """701.24: another counter of each kind that is there, on any number of permanents and players."""
+    """701.24: another counter of each kind that is there, or in an edition of one of them, on any number of permanents and players."""
     scope = frame.scope
     batch: list[events.Event] = []
     told: list[events.Event] = []
     for seat in seats(state, verb.who, scope):
         there = (*zone_ids(state, "battlefield"), *(player_ref(s) for s in lookup.turn_order(state)))
-        options = tuple(r for r in there if _counters_of(state, r))
+        near = within_reach(state, scope.controller, within_reach(state, seat, there))
+        options = tuple(r for r in near if _counters_of(state, r))
         chosen = yield from ask.choose_refs(seat, options, 0, len(options), "proliferate", scope.source)
+        poisoned = yield from _poisoned_anew(state, seat, chosen)
         for ref in chosen:
-            batch.extend(
-                events.PutCounters(subject=ref, amount=1, counter=kind, by=scope.source)
-                for kind, _ in _counters_of(state, ref)
-            )
+            kinds = tuple(kind for kind, _ in _counters_of(state, ref) if kind != "poison" or ref in poisoned)
+            if len(kinds) > 1 and not state.edition.proliferates_each_kind:  # 701.24b
+                kinds = ((yield from ask.choose_word(seat, kinds, "counter", ref)),)
+            batch += (events.PutCounters(subject=ref, amount=1, counter=kind, by=scope.source) for kind in kinds)
         told.append(events.KeywordAction(subject=player_ref(seat), amount=1, cause="proliferate", by=scope.source))
     then = goes_on(frame, scope.bind(BoundNumber.DID, 1))
     return Next(then.then, batch=(*batch, *told))
+
+
+def _poisoned_anew(state: State, seat: int, chosen: tuple[Ref, ...]) -> Generator[AnyQuestion, AnyAnswer, set[Ref]]:
+    """Who is given another poison counter as one proliferates: of those chosen who share them one (701.24c, current 701.34b)."""
+    sharing: dict[tuple[int, ...], list[Ref]] = {}
+    for ref in chosen:
+        if ref < 0 and lookup.count(lookup.player(state, ref).counters, "poison"):
+            sharing.setdefault(lookup.share_poison(state, seat_of(ref)), []).append(ref)
+    found = {ref for ref in chosen if ref > 0}
+    for heads in sharing.values():
+        found.update((yield from ask.choose_refs(seat, tuple(heads), 1, 1, "player")))
+    return found
 
 
 def _counters_of(state: State, ref: Ref) -> tuple[tuple[str, int], ...]:
