@@ -264,3 +264,19 @@ def test_of_worlds_that_are_as_new_none_stays() -> None:
     )
     game.begin()
     assert [game.zone(one) for one in put] == ["graveyard"] * 3
+
+
+@pytest.mark.rule("801.3", "803.1a", "803.1b")
+@pytest.mark.parametrize(("attack", "beside", "beyond"), [("left", "B", "C"), ("right", "E", "D")])
+@pytest.mark.parametrize("reach", [0, 1])
+def test_who_comes_to_sit_beside_one_in_a_turn_is_not_attacked_in_it_from_out_of_range(
+    attack: str, beside: str, beyond: str, reach: int
+) -> None:
+    """Who is in range is determined as a turn begins (801.2c)."""
+    game = Game("ABCDE", attack=attack, range_of_influence=reach)
+    game.put("A", creature("Ox", 2, 2))
+    game.begin()
+    game.concede(beside)
+    game.pass_until(step="begin_combat")
+    assert game.state.combat is not None
+    assert [game.letters[seat] for seat in game.state.combat.defenders] == ([] if reach else [beyond])

@@ -344,8 +344,7 @@ def defending_players(state: State, active: int) -> tuple[int, ...]:
         opponents = tuple(s for s in opponents if s in (order[1], order[-1]))
     if attack in ("left", "right") and opponents:
         order = lookup.turn_order(state, active)[1:]
-        neighbour = order[0] if attack == "left" else order[-1]
-        return (neighbour,) if neighbour in opponents else ()
+        opponents = tuple(s for s in opponents if s == (order[0] if attack == "left" else order[-1]))
     return tuple(s for s in opponents if lookup.in_range(state, active, s))
 
 
