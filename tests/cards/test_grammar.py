@@ -22,7 +22,7 @@ def things(*parts: n.Predicate, **more: object) -> n.Things:
 READINGS: dict[str, n.Reading] = {
     "{this}": n.This(),
     "it": n.It(),
-    "them": n.It(),
+    "them": n.It(what=n.THEM),
     "that creature": n.It(what="creature"),
     "those creatures": n.It(what="creature"),
     "that player": n.It(what="player"),
@@ -110,7 +110,7 @@ READINGS: dict[str, n.Reading] = {
         of=things(n.Any(parts=(n.Among(of=n.This()), n.All(parts=(n.Other(), CREATURE, YOURS)))))
     ),
     "{this} from your graveyard": n.This(),
-    "one of them": n.Choose(of=things(n.Among(of=n.It()), anywhere=True)),
+    "one of them": n.Choose(of=things(n.Among(of=n.It(what=n.THEM)), anywhere=True)),
     "tapped artifact or creature": things(
         n.Status(status="tapped"), n.Any(parts=(n.HasType(type="artifact"), CREATURE))
     ),

@@ -40,7 +40,7 @@ _PHRASES: dict[str, n.Reading] = {
     "this spell": n.This(),
     "this ability": n.This(),
     "it": n.It(),
-    "them": n.It(),
+    "them": n.It(what=n.THEM),
     "they": n.It(),
     "him or her": n.It(what="player"),
     "he or she": n.It(what="player"),

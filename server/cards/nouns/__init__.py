@@ -85,6 +85,7 @@ from server.cards.nouns.predicates import (
     WasCastFrom,
 )
 from server.cards.nouns.selections import (
+    THEM,
     Attached,
     Both,
     Choose,
@@ -147,6 +148,7 @@ __all__ = [
     "InCombatWith",
     "IsA",
     "It",
+    "THEM",
     "LifeOf",
     "LowestLife",
     "LiesIn",

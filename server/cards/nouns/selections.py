@@ -60,6 +60,10 @@ class This(Part, tag="this", frozen=True):
     """The object that the ability is on, or that it is (201.4)."""
 
 
+THEM = "them"
+"""What was spoken of last, or if that is nothing the players of whom a trigger event tells."""
+
+
 class It(Part, tag="it", frozen=True):
     """What was spoken of last: the object or player of the trigger event, or the last selection of the program.
 

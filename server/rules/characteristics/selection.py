@@ -150,9 +150,12 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         if not known and scope.entry is not None:  # who is a target is spoken of before anything is done to them
             known = tuple(r for slot in scope.entry.targets for r in slot if r < 0)[:1]
         return known
-    bound = scope.refs(Label(reading.what)) if reading.what else None
+    of_them = reading.what == nouns.THEM
+    bound = scope.refs(Label(reading.what)) if reading.what and not of_them else None
     if bound is None:
         bound = it
+    if bound is None and of_them:  # "at the beginning of each player's upkeep, {this} deals 1 damage to them"
+        return scope.refs(BoundRefs.PLAYER) or ((scope.source,) if scope.source else ())
     if bound is None:
         target = _target_spoken_of(state, reading.what, scope) if reading.what else ()
         return target or ((scope.source,) if scope.source else ())
