@@ -83,6 +83,7 @@ from server.oracle.triggers import (
     players_deeds,
     players_events,
     several_at_once,
+    told_events,
     trigger_events,
     triggers,
     under_control,
@@ -195,6 +196,7 @@ MODULES = (
     given_costs,
     attacked,
     each_chooses,
+    told_events,
 )
 """In the order in which they enter their rules."""
 

@@ -36,6 +36,7 @@ from server.cards.loading import FACES, READ_KEYWORDS, Entry, Unread, faces_of, 
 from server.cards.nouns import Noun
 from server.oracle.abilities import (
     Stopped,
+    check_defenders,
     check_instead,
     check_mana,
     check_names,
@@ -213,6 +214,7 @@ def _abilities(
         check_player(abilities[-1])
     check_names(abilities)
     check_instead(abilities)
+    check_defenders(abilities)
     hides = "hideaway" in keywords or any(isinstance(a, KeywordAbility) and a.keyword == "hideaway" for a in abilities)
     linked = tuple(abilities) if hides else with_links(tuple(abilities))
     if linked is None:

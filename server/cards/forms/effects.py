@@ -280,8 +280,8 @@ class Pattern(Form, frozen=True):
     `by`: the object or player that causes it. `combat` limits damage. `step` and `whose` belong to "step".
     `nth`: only the nth of its kind this turn (of main phases, with "step"); with "counters put" the one that makes it
     `nth` counters of that kind; below 0, of cards drawn any but the first in a draw step of who draws. `not_from` is where what
-    moves does not come from. `grain`: "each" (one trigger for each item), "batch" (one for all simultaneous items), "single" (of
-    counters one for each of them).
+    moves does not come from, `not_to` where it does not go. `grain`: "each" (one trigger for each item), "batch" (one for all
+    simultaneous items), "single" (of counters one for each of them).
     """
 
     event: EventName
@@ -296,6 +296,7 @@ class Pattern(Form, frozen=True):
     whose: Noun | None = None
     cause: str = ""
     not_from: Zone | None = None
+    not_to: Zone | None = None
     grain: Literal["each", "batch", "single"] = "each"
     nth: int = 0
     reached: int = 0

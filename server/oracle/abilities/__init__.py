@@ -27,10 +27,18 @@ from server.oracle.abilities.linked_abilities import (
     with_links,
     without_links,
 )
-from server.oracle.abilities.refusals import Stopped, check_instead, check_mana, check_names, check_player
+from server.oracle.abilities.refusals import (
+    Stopped,
+    check_defenders,
+    check_instead,
+    check_mana,
+    check_names,
+    check_player,
+)
 
 __all__ = [
     "Stopped",
+    "check_defenders",
     "check_instead",
     "check_mana",
     "check_names",

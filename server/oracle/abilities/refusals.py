@@ -9,12 +9,14 @@ from server.cards.forms import (
     Ability,
     ActivatedAbility,
     AddMana,
+    Bind,
     ChooseWord,
     Damage,
     EndTurn,
     ForEach,
     InsteadIf,
     Move,
+    TriggeredAbility,
 )
 from server.cards.nouns import Noun
 from server.oracle.abilities.linked_abilities import parts_of
@@ -38,6 +40,25 @@ def check_names(abilities: list[Ability]) -> None:
             told = any(isinstance(part, Noun) and said in part.text for part in parts)
             if told and not any(isinstance(part, ChooseWord) and part.what.endswith(word) for part in parts):
                 raise Stopped(f"that {word}")
+
+
+def check_defenders(abilities: list[Ability]) -> None:
+    """Refuses an X of "their" cards where the defending player alone is spoken of: that of the trigger is who attacks."""
+    for ability in (part for one in abilities for part in walk(one) if isinstance(part, TriggeredAbility)):
+        told = [
+            noun.text
+            for verb in ability.do
+            if isinstance(verb, Bind)
+            for noun in walk(verb.amount)
+            if isinstance(noun, Noun)
+        ]
+        defends = any(
+            isinstance(part, nouns.DefendingPlayer)
+            for noun in walk(ability.do)
+            for part in parts_of(getattr(noun, "reading", None))
+        )
+        if defends and any(" their " in text or "that player" in text for text in told):
+            raise Stopped("their")
 
 
 def check_instead(abilities: list[Ability]) -> None:

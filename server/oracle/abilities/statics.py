@@ -92,27 +92,40 @@ def _self_aftermaths_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _conditions_at(reader: Reader, place: int) -> Iterable[Reading]:
     """Conditions that speak of nothing said before: a static ability has no "it"."""
-    found = [one for one in reader.read("cond", place) if not (speaks_of_it(one.value) or _of_what_was_done(one.value))]
+    found = [one for one in reader.read("cond", place) if not _of_what_was_said(one.value)]
     both = [
         Reading(two.end, f.AllOf(conditions=(one.value, two.value)), (*one.words, "and", *two.words))
         for one in found
         if reader.at(one.end) == "and"
         for two in reader.read("cond", one.end + 1)
-        if not speaks_of_it(two.value)
+        if not _of_what_was_said(two.value)
     ]
     either = [
         Reading(two.end, f.OneOf(conditions=(one.value, two.value)), (*one.words, "or", "if", *two.words))
         for one in found
         if reader.words[one.end : one.end + 2] == ("or", "if")
         for two in reader.read("cond", one.end + 2)
-        if not (speaks_of_it(two.value) or _of_what_was_done(two.value))
+        if not _of_what_was_said(two.value)
     ]
     return [*found, *both, *either]
 
 
-def _of_what_was_done(condition: Any) -> bool:
-    """Whether it asks if what was offered was done ("if you do"), which no static ability offers."""
-    return any(isinstance(part, f.Did) for part in walk(condition))
+def _of_what_was_said(condition: Any) -> bool:
+    """Whether it speaks of what no static ability says before: of "it", of a player, or asks if what was offered was done."""
+    done = any(isinstance(part, f.Did) for part in walk(condition))
+    return done or speaks_of_it(condition) or _speaks_of_player(condition)
+
+
+def _speaks_of_player(condition: Any) -> bool:
+    """Whether it speaks of "that player", unless it is asked of each of several itself."""
+    if isinstance(condition, f.SomePlayer):
+        return False
+    inner = condition.conditions if isinstance(condition, f.AllOf | f.OneOf) else ()
+    if inner:
+        return any(map(_speaks_of_player, inner))
+    if isinstance(condition, f.NotSo):
+        return _speaks_of_player(condition.condition)
+    return any(isinstance(part, Noun) and "that player" in part.text for part in walk(condition))
 
 
 def _conditions_words(printer: Printer, value: Any) -> Words | None:

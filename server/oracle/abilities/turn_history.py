@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
@@ -20,6 +22,8 @@ YOU = Noun("you")
 OPPONENTS = Noun("your opponents")
 EVERYONE = Noun("each player")
 
+OWN = "own"
+"""Instead of who controls something: it is one's own."""
 # What is said after the kind, what of history it means, and whose things they are; the first wording of each is printed.
 TAILS: tuple[tuple[str, str, str], ...] = (
     ("entered under your control this turn", "entered", "you"),
@@ -32,6 +36,7 @@ TAILS: tuple[tuple[str, str, str], ...] = (
     ("left the battlefield under your control this turn", "left", "you"),
     ("you controlled left the battlefield this turn", "left", "you"),
     ("left the battlefield this turn", "left", ""),
+    ("was put into your graveyard from the battlefield this turn", "died", OWN),
 )
 # What is said before the kind.
 HEADS: tuple[tuple[str, str], ...] = (
@@ -139,6 +144,7 @@ def _life(g: Grammar) -> None:
     r("amount", "the number of cards you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
     r("each", "card you've drawn this turn", n.TurnCount(what="drawn", of=YOU))
     _counted(g)
+    _of_one_player(g)
     crimes = f.Holds(left=n.TurnCount(what="crimes", of=YOU), compare=">=", right=1)
     r("cond", "you've committed a crime this turn", crimes, "you committed a crime this turn")
     whose = (("you", YOU), ("an opponent", OPPONENTS), ("that player", Noun("that player")))
@@ -151,8 +157,41 @@ def _life(g: Grammar) -> None:
             if (who, verb) not in (("you", "gained"), ("an opponent", "lost")):
                 some = f.Holds(left=count, compare=">=", right=1)
                 r("cond", f"{who} {verb} life this turn", some)
-        either = n.Plus(parts=(n.TurnCount(what="life gained", of=of), n.TurnCount(what="life lost", of=of)))
+        counts = [n.TurnCount(what=f"life {verb}", of=of) for verb in ("gained", "lost")]
+        if who != "an opponent":
+            both = f.AllOf(conditions=tuple(f.Holds(left=one, compare=">=", right=1) for one in counts))
+            r("cond", f"{who} gained and lost life this turn", both)
+        either = n.Plus(parts=tuple(counts))
         r("cond", f"{who} gained or lost life this turn", f.Holds(left=either, compare=">=", right=1))
+
+
+def _of_one_player(g: Grammar) -> None:
+    """What one player did so often, whoever of several it is: life lost, damage suffered, cards discarded or gone from a graveyard."""
+    r = g.rule
+    for who, of in (("an opponent", OPPONENTS), ("a player", EVERYONE)):
+        most = f.Holds(left=n.TurnCount(what="most life lost", of=of), compare=">=", right=S.n)
+        r("cond", f"{who} lost <n:number> or more life this turn", most, guard=lambda e: e["n"] != 1)
+        discarded = f.Holds(left=n.TurnCount(what="discards", of=of), compare=">=", right=1)
+        r("cond", f"{who} discarded a card this turn", discarded)
+    most = f.Holds(left=n.TurnCount(what="most damage", of=OPPONENTS), compare=">=", right=S.n)
+    r("cond", "an opponent was dealt <n:number> or more damage this turn", most, guard=lambda e: e["n"] != 1)
+    suffered = f.Holds(left=n.TurnCount(what="damage", of=YOU), compare=">=", right=S.n)
+    r("cond", "you were dealt <n:number> or more damage this turn", suffered, guard=lambda e: e["n"] != 1)
+    for what, said, more in (
+        ("discards", "you've discarded {} this turn", ("you discarded {} this turn",)),
+        ("left graveyard", "{} left your graveyard this turn", ()),
+    ):
+        some = f.Holds(left=n.TurnCount(what=what, of=YOU), compare=">=", right=1)
+        ways = [one.format(cards) for cards in ("a card", "one or more cards") for one in (said, *more)]
+        r("cond", ways[0], some, *ways[1:])
+        several = [one.format("<n:count> or more cards") for one in (said, *more)]
+        r("cond", several[0], replace(some, right=S.n), *several[1:], guard=lambda e: e["n"] != 1)
+    for what, said in (("discards", "you've discarded"), ("left graveyard", "that left your graveyard")):
+        count = n.TurnCount(what=what, of=YOU)
+        r("amount", f"the number of cards {said} this turn", count)
+        r("each", f"card {said} this turn", count)
+    no_land = f.Holds(left=n.TurnCount(what="lands played", of=YOU), compare="=", right=0)
+    r("cond", "you didn't play a land this turn", no_land, "you haven't played a land this turn")
 
 
 def _counted(g: Grammar) -> None:
@@ -215,6 +254,58 @@ def _happened_at(reader: Reader, place: int) -> Iterable[Reading]:
         for end, count, text, _ in _kinds_at(reader, place + len(head)):
             if reader.words[end : end + 2] == ("this", "turn"):
                 yield from _made(reader, end + 2, what, text, "you", count)
+    yield from _never_at(reader, place)
+
+
+#: What was not done, before the kind.
+NEVER: tuple[tuple[str, str, str], ...] = (
+    ("you haven't cast", "cast", "you"),
+    ("you didn't cast", "cast", "you"),
+    ("you haven't attacked with", "attacked", "you"),
+    ("you didn't attack with", "attacked", "you"),
+    ("that player didn't cast", "cast", "that player"),
+    ("that player hasn't cast", "cast", "that player"),
+)
+_NOT_SO: dict[str, Any] = {"compare": "=", "right": 0}
+
+
+def _never_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "You didn't cast a creature spell this turn", "no creatures died this turn"."""
+    found: list[tuple[int, str, str, str]] = []
+    for said, what, owner in NEVER:
+        head = tuple(said.split())
+        if reader.words[place : place + len(head)] == head:
+            kinds = _kinds_at(reader, place + len(head))
+            found += [(end + 2, what, text, owner) for end, count, text, _ in kinds if count == 1]
+    found = [one for one in found if reader.words[one[0] - 2 : one[0]] == ("this", "turn")]
+    for one in reader.read("plurals", place + 1) if reader.at(place) == "no" else ():
+        for said, what, owner in TAILS:
+            if owner != OWN and reader.words[one.end : one.end + len(said.split())] == tuple(said.split()):
+                found.append((one.end + len(said.split()), what, one.value.text, owner))
+    for end, what, text, owner in found:
+        kind = with_owner(text, owner) if owner else noun(text)
+        if kind is not None and (what == "cast") is ("spell" in text):
+            value = f.Holds(left=n.Happened(what=what, of=kind), **_NOT_SO)  # type: ignore[arg-type]
+            words = _never_words(value)
+            if words is not None:
+                yield Reading(end, value, words)
+
+
+def _never_words(value: f.Holds) -> Words | None:
+    left = value.left
+    if not isinstance(left, n.Happened) or value != f.Holds(left=left, **_NOT_SO):
+        return None
+    text = left.of.text
+    owners = {"you": " you control", "that player": " that player controls"}
+    owner = next((who for who, mark in owners.items() if mark in text), "")
+    kind = noun(text.replace(owners[owner], "", 1) if owner else text)
+    if kind is None:
+        return None
+    for said, what, whose in NEVER:
+        if (what, whose) == (left.what, owner):
+            return (*said.split(), *noun_words(kind), "this", "turn")
+    told = next((said for said, what, whose in TAILS if (what, whose) == (left.what, owner)), None)
+    return ("no", *noun_words(kind), *told.split()) if told is not None else None
 
 
 def _deaths_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -253,7 +344,7 @@ def _deaths_words(printer: Printer, value: Any) -> Words | None:
 
 
 def _made(reader: Reader, end: int, what: str, text: str, owner: str, count: int) -> Iterable[Reading]:
-    kind = with_owner(text, owner) if owner else noun(text)
+    kind = noun(f"{text} you own") if owner == OWN else with_owner(text, owner) if owner else noun(text)
     if kind is None or (what == "cast") is not ("spell" in text):
         return
     value = f.Holds(left=n.Happened(what=what, of=kind), compare=">=", right=count)  # type: ignore[arg-type]
@@ -263,11 +354,13 @@ def _made(reader: Reader, end: int, what: str, text: str, owner: str, count: int
 
 
 def _happened_words(printer: Printer, value: Any) -> Words | None:
+    if isinstance(value, f.Holds) and value.compare == "=":
+        return _never_words(value)
     if not isinstance(value, f.Holds) or not isinstance(value.left, n.Happened) or value.compare != ">=":
         return None
     what, text, count = value.left.what, value.left.of.text, value.right
-    owner = "you" if " you control" in text else ""
-    kind = noun(text.replace(" you control", "", 1) if owner else text)
+    owner = "you" if " you control" in text else OWN if text.endswith(" you own") else ""
+    kind = noun(text.replace(" you control" if owner == "you" else " you own", "", 1) if owner else text)
     number = printer.write("count", count) if isinstance(count, int) and count > 1 else ()
     if kind is None or number is None or not isinstance(count, int):
         return None

@@ -224,7 +224,7 @@ def with_whole_name(text: str, name: str, types: str) -> str:
         short = " ".join(words[:size])
         if not _SHORTENED.fullmatch(short) or is_no_name(short) or short.endswith(("'s", "’s")):
             continue
-        text = re.sub(rf"(?<!named )\b{re.escape(short)}\b(?! [A-Z]| {re.escape(words[size])}\b)", name, text)
+        text = re.sub(rf"(?<!named )\b{re.escape(short)}\b(?! [A-Z]| {re.escape(words[size])}(?!\w))", name, text)
     return text
 
 

@@ -327,6 +327,7 @@ def _zones(g: Grammar) -> None:
     )
     g.rule("happens", "die~ during combat", (fighting,))
     happens("leave~ the battlefield", from_="battlefield")
+    happens("leave~ the battlefield without dying", from_="battlefield", not_to="graveyard")
     happens("is|are exiled from the battlefield", *_EXILED, from_="battlefield", to="exile")
     happens("is|are put into the command zone", from_="battlefield", to="command")
     milled = f.Pattern(event="zone change", subject=THIS, from_="library", to="graveyard")

@@ -113,6 +113,12 @@ def _second_whens(reader: Reader, place: int, first: tuple[f.Pattern, ...]) -> I
     attacks", "when you cycle {this} or it dies")."""
     found = [*reader.read("when", place)]
     at = place + (reader.at(place) in _WHENS)
+    if at == place and reader.at(place) in ("a", "an") and first[0].event == "cast":
+        found += reader.read("event", place)  # "you cast a red spell or a Mountain enters"
+    if reader.words[at : at + 3] == ("you", "sacrifice", "it") and all(p.subject == THIS for p in first):
+        gone = f.Pattern(event="sacrifice", subject=THIS)
+        words = Printer(reader.grammar).write("when", (gone,))
+        found += [Reading(at + 3, (gone,), words)] if words is not None else []
     if reader.at(at) == "it" and all(THIS in (p.subject, p.object) for p in first):
         inner = Reader(reader.grammar, (*reader.words[place:at], "{this}", *reader.words[at + 1 :]))
         category = "when" if at > place else "event"

@@ -16,7 +16,14 @@ THAT_PLAYER = Noun("that player")
 YOU = Noun("you")
 OPPONENTS = Noun("your opponents")
 EVERYONE = Noun("each player")
-_WHO = (("an opponent", OPPONENTS, False), ("a player", EVERYONE, False), ("each opponent", OPPONENTS, True))
+_WHO = (
+    ("an opponent", OPPONENTS, False),
+    ("a player", EVERYONE, False),
+    ("each opponent", OPPONENTS, True),
+    ("each player", EVERYONE, True),
+)
+_KNOWN = ("or more cards in hand", "or fewer cards in hand")
+"""What is asked of that player among other conditions already."""
 
 
 def install(g: Grammar) -> None:
@@ -30,6 +37,10 @@ def install(g: Grammar) -> None:
     for said, who, every in _WHO:
         for template, condition in _conditions():
             g.rule("cond", f"{said} {template}", f.SomePlayer(who=who, condition=condition, every=every))
+    for template, condition in _conditions():
+        if not template.endswith(_KNOWN):
+            g.rule("cond", f"that player {template}", condition)
+    g.rule("cond", "that player controls <of:theirthings>", S.of)
     own = n.CardsIn(zone="hand", of=YOU)
     than: tuple[tuple[str, n.Compare], ...] = (("fewer", "<"), ("more", ">"))
     for text, compare in than:

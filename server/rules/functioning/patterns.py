@@ -314,6 +314,8 @@ def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts |
         return None
     if pattern.not_from is not None and pattern.not_from == from_:
         return None
+    if pattern.not_to is not None and pattern.not_to == event.to:
+        return None
     if pattern.from_ is None and pattern.to is None and from_ == event.to:
         return None
     if pattern.cause and event.cause not in pattern.cause.split():

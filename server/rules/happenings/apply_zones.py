@@ -290,6 +290,10 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
         change.note(Counted.DRAWN, player_ref(found.owner))
         if change.state.turn.step == "draw" and lookup.is_active(change.state, found.owner):
             change.note(Counted.DRAWN_IN_DRAW_STEP, player_ref(found.owner))
+    if event.cause in ("discard", "cycling"):
+        change.note(Counted.DISCARDS, player_ref(found.owner))
+    if found.zone == "graveyard" and not found.token:
+        change.note(Counted.LEFT_GRAVEYARD, player_ref(found.owner))
     if found.zone == "battlefield":
         if event.to == "graveyard" and event.last is None:
             types = found.definition.base.types

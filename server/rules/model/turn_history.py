@@ -30,6 +30,7 @@ class Counted(StrEnum):
     DESCENDED = "descended"
     """Permanent cards put into the player's graveyard (current 700.11)."""
     DISCARDED = "discarded"
+    DISCARDS = "discards"  # cards, by who discarded them
     DRAWN = "drawn"
     DRAWN_IN_DRAW_STEP = "drawn in draw step"
     ENTERED = "entered"
@@ -40,9 +41,9 @@ class Counted(StrEnum):
     """Land plays, by the source of the effect that allowed each; 0 is the rule itself (305.2)."""
     LANDS_PLAYED = "lands played"
     LEFT = "left"
+    LEFT_GRAVEYARD = "left graveyard"  # cards, by whose graveyard it was
     LIFE_GAINED = "life gained"
-    LIFE_GAINS = "life gains"
-    """How often, however much at once."""
+    LIFE_GAINS = "life gains"  # how often, however much at once
     LIFE_LOST = "life lost"
     LIFE_LOSSES = "life losses"
     LOYALTY = "loyalty"
@@ -68,8 +69,7 @@ class Counted(StrEnum):
     TOKENS_BY_HAND = "tokens by hand"
     TOKENS_CREATED = "tokens created"
     TO_GRAVEYARD = "to graveyard"
-    WARPED = "warped"
-    """Spells cast for their warp costs."""
+    WARPED = "warped"  # spells cast for their warp costs
 
 
 HistoryKey: TypeAlias = Counted | Counter
