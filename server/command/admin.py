@@ -8,6 +8,7 @@ apnap admin invite                  a one-time link to open an account
 apnap admin login-link [NAME]       a one-time link to log in as an admin
 apnap admin reset NAME              a one-time link to give an account another password
 apnap admin forget PERSON           delete what is kept about a person; journals keep a pseudonym
+apnap admin move ROOM               let another worker go on with a game
 apnap admin nodes                   which nodes serve together
 apnap admin reports                 what people have reported, with the chat before it
 apnap admin backup FILE             copy the database while games go on
@@ -44,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ("login-link", "a one-time link to log in as an admin", ()),
         ("reset", "a one-time link to give an account another password", ("name",)),
         ("forget", "delete what is kept about a person", ("person",)),
+        ("move", "let another worker go on with a game", ("room",)),
         ("nodes", "list the nodes that serve together", ()),
         ("reports", "what people have reported", ()),
         ("backup", "copy the database while games go on", ("file",)),
@@ -121,6 +123,8 @@ def _request(args: argparse.Namespace) -> AnyRequest:
             return desk.MakeLink("reset", args.name)
         case "forget":
             return desk.Forget(args.person)
+        case "move":
+            return desk.MoveRoom(args.room)
         case "nodes":
             return desk.ListNodes()
         case "reports":

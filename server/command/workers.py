@@ -27,7 +27,7 @@ from server.net.workers.board import Board
 from server.net.workers.pulse import Pulses
 
 if TYPE_CHECKING:
-    from trio import CancelScope
+    from trio import CancelScope, Event
 
     from server.cards.decks import DeckRules
     from server.settings import Settings
@@ -329,10 +329,10 @@ async def _keep(family: _Family, life: int) -> None:
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_orphaned, life)
-            waiting = trio.CancelScope()
+            waiting, leaving = trio.CancelScope(), trio.Event()
             # Our workers stop before us: they may serve with the keeper of another node.
-            nursery.start_soon(_told_to_stop, signals, waiting, {signal.SIGTERM})
-            async with _opened(family) as storage, trio.open_nursery() as serving:
+            nursery.start_soon(_told_to_stop, signals, waiting, {signal.SIGTERM}, leaving.set)
+            async with _opened(family, leaving) as storage, trio.open_nursery() as serving:
                 waiting.cancel()
                 CardStore(family.data).close()  # made by one, before all open it
                 keeper = Keeper(storage, family.settings.workers, family.silent)
@@ -360,16 +360,22 @@ async def _orphaned(life: int) -> None:
     os._exit(1)
 
 
-async def _told_to_stop(signals: AsyncIterator[int], waiting: CancelScope, ends: Container[int] = SIGNALS) -> None:
-    """Ends the process as long as it waits for another, with nothing begun, at those signals."""
+async def _told_to_stop(
+    signals: AsyncIterator[int],
+    waiting: CancelScope,
+    ends: Container[int] = SIGNALS,
+    soon: Callable[[], None] = lambda: None,
+) -> None:
+    """Ends the process as long as it waits for another, with nothing begun, at those signals; others say that it will end `soon`."""
     with waiting:
         async for number in signals:
             if number in ends:
                 os._exit(0)
+            soon()
 
 
 @asynccontextmanager
-async def _opened(family: _Family) -> AsyncIterator[WritingStorage]:
+async def _opened(family: _Family, leaving: Event) -> AsyncIterator[WritingStorage]:
     """The journals. Where another server writes it is waited for as `store.standby` says, and a moment in a directory that is just
     being let go."""
     import trio
@@ -389,7 +395,7 @@ async def _opened(family: _Family) -> AsyncIterator[WritingStorage]:
         reading = partial(reading_store, store, family.data)
         sockets = family.listening, family.wire, family.calls
         waiting = Following(
-            family.settings, reading, *sockets, family.paths, family.data, version_of(RULES.version)
+            family.settings, reading, *sockets, family.paths, family.data, version_of(RULES.version), leaving
         ).run
     until = trio.current_time() + PATIENCE_SECONDS
     async with AsyncExitStack() as stack:

@@ -230,12 +230,12 @@ class ContestLobby(Lobby):
             table.drop(client)
             table.tell()
 
-    async def close(self) -> None:
+    async def close(self, *, at_once: bool = False) -> None:
         """See `Lobby`; there is nothing to come back to."""
         for client in list(self.connected):
             sentence = fill(f"refused.{Code.CLOSING}", {}, client.lang)
             client.put(m.Closing(code=Code.CLOSING, sentence=sentence))
-        await super().close()
+        await super().close(at_once=at_once)
 
     def _joins(self, client: Client, message: m.Join) -> None:
         """To the seat that waits for a bot of that name; if none does, when one will. Raises `Refusal`: no_such_room, hello_first."""

@@ -80,8 +80,24 @@ class ListNodes(_Request, frozen=True, tag="nodes"):
     """The nodes that serve together."""
 
 
+class MoveRoom(_Request, frozen=True, tag="move"):
+    """A game goes on in another worker, that with the fewest rooms; its people come back by themselves."""
+
+    room: str
+
+
 AnyRequest: TypeAlias = (
-    ListRooms | ListPeople | Kick | CloseRoom | Broadcast | Backup | MakeLink | Forget | ListReports | ListNodes
+    ListRooms
+    | ListPeople
+    | Kick
+    | CloseRoom
+    | Broadcast
+    | Backup
+    | MakeLink
+    | Forget
+    | ListReports
+    | ListNodes
+    | MoveRoom
 )
 
 
@@ -187,6 +203,8 @@ async def answer(lobby: Lobby, request: AnyRequest) -> AnyReply:
             return await _forget(lobby, request.person)
         case ListReports():
             return Reports(tuple(await lobby.personal.reports()))
+        case MoveRoom():
+            return await _move(lobby, request.room)
         case ListNodes():
             return Nodes((NodeRow("", 1, len(lobby.tables), keeps=True),))
 
@@ -235,6 +253,16 @@ async def _close(lobby: Lobby, request: CloseRoom) -> AnyReply:
     except StorageError as fault:
         return Failed(f"its journal cannot be closed: {fault}")
     return Done(told)
+
+
+async def _move(lobby: Lobby, room: str) -> AnyReply:
+    table = lobby.tables.get(room)
+    if table is None:
+        return Failed(f"there is no room {room}")
+    if not lobby.others.could_give():
+        return Failed("there is no other worker to go on with it")
+    told = sum(not client.local for client in table.clients())
+    return Done(told) if await lobby.hand_over(table) else Failed("no game goes on there")
 
 
 async def _finish(lobby: Lobby, room: str) -> AnyReply:

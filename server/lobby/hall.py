@@ -9,6 +9,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 import trio
@@ -30,11 +31,12 @@ from server.lobby.space import Space
 from server.lobby.table import Table
 from server.rooms.game import RULES, Game
 from server.rooms.receipts import Receipts
+from server.rooms.recover import note_clocks
 from server.rooms.room import Room
 from server.rooms.slices import Slices
 from server.rooms.worker import Worker
 from server.settings import Settings
-from server.storage import Storage
+from server.storage import Storage, StorageError
 
 log = logging.getLogger("apnap.lobby")
 
@@ -201,6 +203,27 @@ class Hall:
             self.nursery.start_soon(waiting.forget, self.storage, table.id)
         if table.nursery is not None:
             table.nursery.cancel_scope.cancel()
+
+    async def hand_over(self, table: Table) -> bool:
+        """A game goes on in another worker, where it stands; whoever is at the table is told to come back at once. Whether it does: what
+        has not begun, or is over, stays.
+        """
+        room = table.room
+        if table.state not in ("playing", "frozen") or room is None or not self.others.could_give():
+            return False
+        with trio.CancelScope(shield=True):
+            async with self.others.parting(table.id):
+                self.tables.pop(table.id)
+                for client in table.clients():
+                    sentence = fill("notice.moved", {}, client.lang)
+                    client.put(m.Closing(code="moved", sentence=sentence, again=True))
+                    client.outbox.close()
+                await room.rest()
+                if table.nursery is not None:
+                    table.nursery.cancel_scope.cancel()
+                with suppress(StorageError):
+                    await note_clocks([room], self.storage)
+        return True
 
     async def close_room(self, table: Table, why: str = "notice.room_closed", text: str = "") -> None:
         """End a room now; a game that is going on, or frozen, stays as its journal, which no restart takes up. Raises

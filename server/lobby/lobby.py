@@ -175,12 +175,14 @@ class Lobby(Hall):
         for table in self.tables.values():
             self.publish(table)
 
-    async def close(self) -> None:
-        """Tell everyone that the server stops; their outboxes end. Games stay in their journals, each with a snapshot."""
+    async def close(self, *, at_once: bool = False) -> None:
+        """Tell everyone that the server stops; their outboxes end. Games stay in their journals, each with a snapshot. `at_once`: others
+        are here to go on, so that nobody need wait before they come back.
+        """
         self.closing = True
         for client in list(self.connected):
             sentence = fill(f"refused.{Code.CLOSING}", {}, client.lang)
-            retry = round(self.settings.operating.retry_seconds * 1000)
+            retry = 0 if at_once else round(self.settings.operating.retry_seconds * 1000)
             client.put(m.Closing(code=Code.CLOSING, sentence=sentence, again=True, retry_ms=retry))
             client.outbox.close()
         rooms = self.rooms()

@@ -62,6 +62,15 @@ class Others(Protocol):
         """A room is no more."""
         ...
 
+    def could_give(self) -> bool:
+        """Whether there is another worker, which could go on with a room of this one."""
+        ...
+
+    def parting(self, room: str, /) -> AbstractAsyncContextManager[object]:
+        """A room of this worker comes to rest in the block: who asks for it waits. At its end another worker takes it up, for which it
+        waits a moment."""
+        ...
+
     def publish(self, line: RoomLine, /) -> None:
         """What others may know of a room of this worker has changed, or may have."""
         ...
@@ -164,6 +173,14 @@ class Alone:
 
     def drop(self, _room: str, /) -> None:
         """See `Others`."""
+
+    def could_give(self) -> bool:
+        """See `Others`."""
+        return False
+
+    def parting(self, _room: str, /) -> AbstractAsyncContextManager[object]:
+        """See `Others`."""
+        return nullcontext()
 
     def publish(self, _line: RoomLine, /) -> None:
         """See `Others`."""

@@ -38,6 +38,8 @@ log = logging.getLogger("apnap.net")
 ANYWHERE = Settings(listen=Listen(port=0), games=Games(pass_seconds=0, bot_processes=0))
 GOODBYE_SECONDS = 3.0
 """How long clients have to read that the server stops."""
+HAND_OVER_SECONDS = 12.0
+"""So long games are handed over one by one; those that are left stop together. Init systems wait for 20 seconds (see `deploy`)."""
 
 
 class App(msgspec.Struct, frozen=True):
@@ -84,6 +86,20 @@ async def _answer(endpoint: Endpoint, lobby: Lobby, asked: Asked) -> bytes:
         log.exception("a request at the desk failed")
         reply = Failed("the server met a defect; its log says which")
     return msgspec.json.encode(reply)
+
+
+async def _leave(lobby: Lobby, endpoint: Endpoint, link: Link) -> None:
+    """One of several workers stops. Its games go on with others one after the other, each stopped no longer than that takes it."""
+    others = False
+    with trio.move_on_after(GOODBYE_SECONDS):  # where this worker fails, nobody reads what the keeper says
+        others = await link.leave()
+    if others:
+        endpoint.close()
+        until = trio.current_time() + HAND_OVER_SECONDS
+        for table in list(lobby.tables.values()):
+            if trio.current_time() < until:
+                await lobby.hand_over(table)
+    await lobby.close(at_once=others)
 
 
 @asynccontextmanager
@@ -140,7 +156,7 @@ async def running(
             yield App(lobby, endpoint, settings.listen.host, bound)
         finally:
             with trio.CancelScope(shield=True):
-                await lobby.close()
+                await (lobby.close() if joined is None else _leave(lobby, endpoint, joined.link))
                 with trio.move_on_after(GOODBYE_SECONDS):
                     await endpoint.empty()
             nursery.cancel_scope.cancel()

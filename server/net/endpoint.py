@@ -66,6 +66,11 @@ class Endpoint:
         self.ask_all: Callable[[What], Awaitable[list[bytes]]] | None = None
         """What all workers say to that, where there are several."""
         self._empty = trio.Event()
+        self._accepting = trio.CancelScope()
+
+    def close(self) -> None:
+        """Nobody new comes in here; who is here stays."""
+        self._accepting.cancel()
 
     async def serve(
         self, sockets: Sequence[socket.socket] = (), *, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED
@@ -84,12 +89,17 @@ class Endpoint:
             for extra in listeners[1:]:
                 await extra.aclose()
             del listeners[1:]
+        port = listeners[0].socket.getsockname()[1]
         doorways = [Doorway(listener, self.porch) for listener in listeners]
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._flusher.run)
             nursery.start_soon(self.porch.run)
-            await nursery.start(trio.serve_listeners, self._come_in, doorways)
-            task_status.started(listeners[0].socket.getsockname()[1])
+            nursery.start_soon(self._listen, doorways, nursery)
+            task_status.started(port)
+
+    async def _listen(self, doorways: list[Doorway], nursery: trio.Nursery) -> None:
+        with self._accepting:
+            await trio.serve_listeners(self._come_in, doorways, handler_nursery=nursery)
 
     async def _come_in(self, line: Line) -> None:
         """One connection, from its first byte to its last. Whatever happens in it, it ends only itself, and always ends."""

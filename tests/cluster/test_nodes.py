@@ -318,7 +318,10 @@ class Both(Server):
         for node in self._nodes:
             await node.start()
         for node in self._nodes:
-            await node.ready()
+            with trio.fail_after(90):
+                while page(node.port, "/ready")[0] != 200:
+                    await node.start()  # whoever was taken over from ends by itself, as soon as it has run
+                    await trio.sleep(0.02)
         self._turn += 1
         self._leads.leads_to = self._nodes[self._turn % 2].port
         self.serves = True

@@ -65,6 +65,7 @@ RUN: dict[str, Typed] = {
     "apnap admin invite": Typed(says="{url}/#/link/"),
     'apnap admin kick PERSON "why"': Typed('apnap admin kick nobody "why"', "nobody connected", 1),
     "apnap admin login-link NAME": Typed("apnap admin login-link", says="{url}/#/link/"),
+    "apnap admin move ROOM": Typed("apnap admin move nowhere", "there is no room", 1),
     "apnap admin nodes": Typed(says="1 nodes"),
     "apnap admin people": Typed(),
     "apnap admin reports": Typed(),

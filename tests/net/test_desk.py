@@ -80,6 +80,15 @@ async def test_everyone_hears_the_host_and_a_room_is_closed(data: Path) -> None:
         assert await admin(data, "close", room) == 1
 
 
+async def test_a_server_of_one_process_has_nowhere_to_move_a_game_to(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with served(data) as app, client_of(app, "Ada") as ada:
+        room = (await ask(ada, {"type": "open", "id": "o", "options": {"seats": 2}}))["room"]["id"]
+        assert await admin(data, "move", room) == 1
+        assert "no other worker" in capsys.readouterr().err and room in app.lobby.tables
+
+
 async def test_a_backup_is_taken_while_games_go_on_and_put_back(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = data / "copy.sqlite"
     async with served(data) as app, client_of(app, "Ada") as ada:

@@ -15,6 +15,7 @@ from server.lobby.desk import (
     ListNodes,
     ListPeople,
     ListRooms,
+    MoveRoom,
     PeopleRows,
     Rooms,
 )
@@ -31,7 +32,7 @@ async def answer_for_all(keeper: Keeper, request: AnyRequest) -> AnyReply:
     of = (
         None
         if isinstance(request, FOR_ALL)
-        else keeper.worker_of(request.room if isinstance(request, CloseRoom) else "")
+        else keeper.worker_of(request.room if isinstance(request, CloseRoom | MoveRoom) else "")
     )
     said = await keeper.ask("desk", msgspec.json.encode(request), of)
     replies = [msgspec.json.decode(one, type=AnyReply) for one in said]

@@ -22,6 +22,7 @@ from server.net.workers.leading import BEATS, deliver
 from server.net.workers.nodes import (
     KEY,
     KIND,
+    LEAVES,
     Arrive,
     Call,
     Callers,
@@ -51,7 +52,8 @@ class Silent(Exception):
 
 class Following:
     """See the module. `listening` are the sockets for clients, `wire` that for the wires of our own workers, `calls` that for calls of
-    other nodes; all of them stay open. `reading` makes a storage to read in; `folder` has the host's desk.
+    other nodes; all of them stay open. `reading` makes a storage to read in; `folder` has the host's desk. `leaving`: this
+    node is about to stop, which the one with the keeper is told.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Following:
         paths: list[str],
         folder: Path,
         version: str,
+        leaving: trio.Event,
     ) -> None:
         self._settings = settings
         self._lease = settings.store.lease_seconds
@@ -74,6 +77,7 @@ class Following:
         self._paths = paths
         self._folder = folder
         self._version = version
+        self._leaving = leaving
 
     async def run(self) -> None:
         """Until cancelled. While nobody is found that has the keeper, it is said on the port for clients that this node stands by."""
@@ -150,9 +154,13 @@ class Following:
     async def _beat(self, stream: trio.SocketStream) -> None:
         """Say that this node is there, and hear the same. Raises `Silent`, EOFError, trio.BrokenResourceError."""
         while True:
-            await stream.send_all(b".")
+            await stream.send_all(LEAVES if self._leaving.is_set() else b".")
             with trio.move_on_after(self._lease) as heard:
                 await exactly(stream, 1)
             if heard.cancelled_caught:
                 raise Silent(f"nothing heard for {self._lease} s")
-            await trio.sleep(self._lease / BEATS)
+            if self._leaving.is_set():
+                await trio.sleep(self._lease / BEATS)
+            else:
+                with trio.move_on_after(self._lease / BEATS):
+                    await self._leaving.wait()

@@ -21,7 +21,9 @@ from server.lobby.others import RoomLine
 from server.metrics import Gauges
 from server.net.workers import messages as w
 from server.net.workers.figures import counted
+from server.net.workers.question import Question
 from server.net.workers.wire import Wire
+from server.net.workers.worker import Worker
 from server.rooms.memory import read_clocks, write_clocks
 from server.rooms.receipts import receipts_of
 from server.rooms.recover import CLOCKS
@@ -47,44 +49,6 @@ AGAIN_SECONDS = 1.0
 _read = msgspec.msgpack.Decoder(w.FromWorker).decode
 
 
-class _Worker:
-    """One that has begun."""
-
-    def __init__(self, base: int, wire: Wire[w.FromWorker]) -> None:
-        self.base = base
-        """The first number of its node."""
-        self.number = w.NOBODY
-        self.wire = wire
-        self.settles: int | None = None
-        """The id under which it wants to hear that all have taken up their rooms."""
-        self.unwritten = 0
-        """What it has asked for and is not on disk, or refused."""
-        self.written = trio.Event()
-
-    async def all_written(self) -> None:
-        """Waits for all that it has asked for."""
-        while self.unwritten:
-            await self.written.wait()
-
-
-class _Question:
-    """What all workers are asked: who has not answered, and the answers."""
-
-    def __init__(self, workers: set[int]) -> None:
-        self.missing = workers
-        self.answers: list[bytes] = []
-        self.done = trio.Event()
-
-    def answered(self, worker: int, data: bytes | None) -> None:
-        """One has answered, or is no more (None)."""
-        if worker in self.missing:
-            self.missing.discard(worker)
-            if data is not None:
-                self.answers.append(data)
-            if not self.missing:
-                self.done.set()
-
-
 class Keeper:
     """See the module. `workers`: how many there are to be; `silent` tells for how many seconds a worker has not run. `closing`: the server
     stops, and no room changes its worker any more.
@@ -102,22 +66,26 @@ class Keeper:
         """All have begun, once."""
         self.settled = trio.Event()
         """Those that began together have taken up their rooms."""
+        self._leaving: set[int] = set()
+        """The first numbers of nodes that stop."""
+        self._parting: set[str] = set()
+        """Rooms that are being handed over."""
         self._nodes = w.Nodes()
-        self._connected: set[_Worker] = set()
-        self._workers: dict[int, _Worker] = {}
+        self._connected: set[Worker] = set()
+        self._workers: dict[int, Worker] = {}
         self._ending: set[int] = set()
         """Numbers of workers that are no more, whose rooms are not others' yet."""
-        self._next_of: dict[int, _Worker] = {}
+        self._next_of: dict[int, Worker] = {}
         """Who has come in their place."""
         self._owners: dict[str, int] = {}
         """Whose each room is; `NOBODY` while there is no worker for it."""
         self._lines: dict[str, RoomLine] = {}
-        self._held: dict[str, deque[tuple[_Worker, int]]] = {}
+        self._held: dict[str, deque[tuple[Worker, int]]] = {}
         """Who holds what, and who waits for it."""
         self._memory: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        self._lost: deque[tuple[_Worker, w.Whose]] = deque()
+        self._lost: deque[tuple[Worker, w.Whose]] = deque()
         """Who asks for rooms that have no worker now."""
-        self._questions: dict[int, _Question] = {}
+        self._questions: dict[int, Question] = {}
         self._numbers = 0
         self._clocks: dict[str, Any] = {}
 
@@ -146,7 +114,9 @@ class Keeper:
     def _look(self) -> None:
         """Tell the workers who of them serves, and what is wrong with the disk."""
         there = sorted(
-            number for number, one in self._workers.items() if one.settles is not None and self._runs(number)
+            number
+            for number, one in self._workers.items()
+            if one.settles is not None and not one.leaving and self._runs(number)
         )
         if there != self._there:
             self._there = there
@@ -165,7 +135,7 @@ class Keeper:
     async def serve(self, stream: trio.SocketStream, base: int = 0) -> None:
         """Serve a worker until its wire ends; those of its node are known by numbers from `base` on."""
         wire: Wire[w.FromWorker] = Wire(stream, _read)
-        worker = _Worker(base, wire)
+        worker = Worker(base, wire)
         self._connected.add(worker)
         try:
             await wire.run(partial(self._take, worker))
@@ -174,8 +144,16 @@ class Keeper:
         finally:
             self._connected.discard(worker)
 
+    def leaves(self, base: int) -> None:
+        """All workers of a node are about to stop: none of them is to have the rooms of another."""
+        self._leaving.add(base)
+        for worker in self._connected:
+            worker.leaving = worker.leaving or worker.base == base
+        self._look()
+
     def cut(self, base: int) -> None:
         """End the wires of all workers of a node."""
+        self._leaving.discard(base)
         for worker in self._connected:
             if worker.base == base:
                 worker.wire.cut()
@@ -193,7 +171,7 @@ class Keeper:
         self._nodes = nodes
         self._tell_all(nodes)
 
-    async def _ended(self, worker: _Worker) -> None:
+    async def _ended(self, worker: Worker) -> None:
         number = worker.number
         if self._workers.get(number) is not worker:
             if self._next_of.get(number) is worker:
@@ -216,14 +194,23 @@ class Keeper:
     async def _bequeath(self, number: int) -> None:
         """The rooms of a worker that is no more go to others."""
         mine = [room for room, owner in self._owners.items() if owner == number]
+        if not mine:
+            return
         log.warning("worker %d has ended; its %d rooms go to others", number, len(mine))
-        begun = await self._begun_of(mine)
-        for room in mine:
+        self._parting.difference_update(mine)
+        await self._leave_to_others(number, mine)
+
+    async def _leave_to_others(self, number: int, rooms: list[str]) -> None:
+        """Rooms that a worker had are for others from now on."""
+        begun = await self._begun_of(rooms)
+        for room in rooms:
+            if self._owners.get(room) != number:
+                continue  # it ended while this was read
             if room not in begun:  # it had no game yet, or one that is over
                 self._own(room, None)
             else:
                 self._owners[room] = w.NOBODY
-        self._give(self._orphans())
+        self._give(self._orphans(), but=number)
 
     async def _begun_of(self, rooms: list[str]) -> set[str]:
         """Those of these rooms of which something is on disk that goes on. While the disk does not say, it is asked again."""
@@ -235,7 +222,7 @@ class Keeper:
                 log.error("it cannot be read which of %d rooms go on: %s", len(rooms), fault)
             await trio.sleep(AGAIN_SECONDS)
 
-    def _take(self, worker: _Worker, message: w.FromWorker) -> None:
+    def _take(self, worker: Worker, message: w.FromWorker) -> None:
         """Something has come from a worker. What is to be written is begun at once, in the order in which it came."""
         match message:
             case w.Began():
@@ -243,6 +230,9 @@ class Keeper:
             case w.Ask():
                 assert self._nursery is not None
                 self._nursery.start_soon(self._ask_for, worker, message)
+            case w.Left():
+                assert self._nursery is not None
+                self._nursery.start_soon(self._left, worker, message.room)
             case w.Answer():
                 if message.id in self._questions:
                     self._questions[message.id].answered(worker.number, message.data)
@@ -251,8 +241,9 @@ class Keeper:
 
     # --- who is there ---
 
-    def _begin(self, worker: _Worker, number: int) -> None:
+    def _begin(self, worker: Worker, number: int) -> None:
         worker.number = number
+        worker.leaving = worker.base in self._leaving
         if number in self._ending or number in self._workers:
             self._next_of[number] = worker
             return
@@ -265,7 +256,7 @@ class Keeper:
             for place, one in enumerate(sorted(self._workers)):
                 self._welcome(self._workers[one], rooms[place::count])
 
-    def _welcome(self, worker: _Worker, rooms: list[str]) -> None:
+    def _welcome(self, worker: Worker, rooms: list[str]) -> None:
         for room in rooms:
             self._own(room, worker)
         owners = {room: owner for room, owner in self._owners.items() if owner != w.NOBODY}
@@ -275,7 +266,7 @@ class Keeper:
             )
         )
 
-    def _settle(self, worker: _Worker, message: w.Settled) -> None:
+    def _settle(self, worker: Worker, message: w.Settled) -> None:
         worker.settles = message.id
         there = self._workers.values()
         if not self.settled.is_set() and (len(there) < self._wanted or any(one.settles is None for one in there)):
@@ -288,7 +279,24 @@ class Keeper:
         self._there = []  # who is new hears of all
         self._look()
 
-    def _others(self, worker: _Worker | None) -> list[_Worker]:
+    # --- who goes ---
+
+    def _leave(self, worker: Worker, message: w.Leaving) -> None:
+        worker.leaving = True
+        self._look()
+        worker.wire.put(w.Reply(message.id, b"1" if self._there and not self.closing else None))
+
+    def _part(self, worker: Worker, message: w.Parting) -> None:
+        if self._owners.get(message.room) == worker.number:
+            self._parting.add(message.room)
+
+    async def _left(self, worker: Worker, room: str) -> None:
+        await worker.all_written()
+        if room in self._parting and self._owners.get(room) == worker.number and not self.closing:
+            self._parting.discard(room)
+            await self._leave_to_others(worker.number, [room])
+
+    def _others(self, worker: Worker | None) -> list[Worker]:
         return [one for one in self._workers.values() if one is not worker]
 
     # --- whose rooms are ---
@@ -296,12 +304,13 @@ class Keeper:
     def _orphans(self) -> list[str]:
         return [room for room, owner in self._owners.items() if owner == w.NOBODY]
 
-    def _give(self, rooms: list[str]) -> None:
-        """Rooms without a worker go to those that have fewest."""
-        if not self._workers:
+    def _give(self, rooms: list[str], but: int = w.NOBODY) -> None:
+        """Rooms without a worker go to those that have fewest; to one of them only if there is no other."""
+        able = [number for number, one in self._workers.items() if not one.leaving]
+        count = Counter(dict.fromkeys([number for number in able if number != but] or able, 0))
+        if not count:
             return
-        count = Counter(dict.fromkeys(self._workers, 0))
-        count.update(owner for owner in self._owners.values() if owner in self._workers)
+        count.update(owner for owner in self._owners.values() if owner in count)
         given: dict[int, list[str]] = {}
         for room in rooms:
             number = min(count, key=lambda one: (count[one], one))
@@ -312,7 +321,7 @@ class Keeper:
             for room in theirs:
                 self._own(room, self._workers[number])
 
-    def _own(self, room: str, worker: _Worker | None) -> None:
+    def _own(self, room: str, worker: Worker | None) -> None:
         """A room has a worker, or is no more (None); everybody is told, and who asked for it."""
         if worker is None:
             self._owners.pop(room, None)
@@ -324,23 +333,23 @@ class Keeper:
         for asker, asked in waiting_:
             self._whose(asker, asked)
 
-    def _claim(self, worker: _Worker, message: w.Claim) -> None:
+    def _claim(self, worker: Worker, message: w.Claim) -> None:
         self._own(message.line.summary.id, worker)
         self._line(worker, w.Line(message.line))
         worker.wire.put(w.Reply(message.id))
 
-    def _drop(self, worker: _Worker, message: w.Drop) -> None:
+    def _drop(self, worker: Worker, message: w.Drop) -> None:
         if self._owners.get(message.room) == worker.number:
             self._own(message.room, None)
 
-    def _whose(self, worker: _Worker, message: w.Whose) -> None:
+    def _whose(self, worker: Worker, message: w.Whose) -> None:
         owner = self._owners.get(message.room)
-        if owner == w.NOBODY:
+        if owner == w.NOBODY or message.room in self._parting:
             self._lost.append((worker, message))
         else:
             worker.wire.put(w.Reply(message.id, str(w.NOBODY if owner is None else owner).encode()))
 
-    def _line(self, worker: _Worker, message: w.Line) -> None:
+    def _line(self, worker: Worker, message: w.Line) -> None:
         room = message.line.summary.id
         if self._owners.get(room) == worker.number:
             self._lines[room] = message.line
@@ -349,21 +358,20 @@ class Keeper:
 
     # --- what is kept ---
 
-    def _write(self, worker: _Worker, message: w.Write) -> None:
+    def _write(self, worker: Worker, message: w.Write) -> None:
         write = self._merged(worker, message.write)
-        worker.unwritten += 1
+        worker.unwritten.add(message.id)
         done = partial(self._written, worker, message.id, write)
         try:
             self.storage.begin(write, done)
         except StorageFault as fault:
             done(fault)
 
-    def _written(self, worker: _Worker, number: int, write: AnyWrite, came: bytes | BaseException) -> None:
+    def _written(self, worker: Worker, number: int, write: AnyWrite, came: bytes | BaseException) -> None:
         """What has come of a write: others are told what they keep in memory, in the order in which it was written."""
-        worker.unwritten -= 1
-        if not worker.unwritten:
-            worker.written.set()
-            worker.written = trio.Event()
+        worker.unwritten.discard(number)
+        worker.written.set()
+        worker.written = trio.Event()
         self._look()
         if not isinstance(came, bytes):
             if not isinstance(came, StorageError):
@@ -379,7 +387,7 @@ class Keeper:
                 one.wire.put(changed)
         worker.wire.put(w.Reply(number, came))
 
-    def _merged(self, worker: _Worker, write: AnyWrite) -> AnyWrite:
+    def _merged(self, worker: Worker, write: AnyWrite) -> AnyWrite:
         """What a worker writes down of its clocks, with those of the others, for all are one record."""
         if not isinstance(write, Put) or (write.kind, write.key) != CLOCKS:
             return write
@@ -388,7 +396,7 @@ class Keeper:
         self._clocks = {room: clock for room, clock in (others | mine).items() if room in self._owners}
         return Put(*CLOCKS, write_clocks(self._clocks))
 
-    def _remember(self, worker: _Worker, message: w.Remember) -> None:
+    def _remember(self, worker: Worker, message: w.Remember) -> None:
         if message.kind in CACHED:
             for one in self._others(worker):
                 one.wire.put(w.Changed(message.kind, message.key, message.data, kept=False))
@@ -396,24 +404,24 @@ class Keeper:
         while len(self._memory) > REMEMBERED:
             self._memory.popitem(last=False)
 
-    def _recall(self, worker: _Worker, message: w.Recall) -> None:
+    def _recall(self, worker: Worker, message: w.Recall) -> None:
         worker.wire.put(w.Reply(message.id, self._memory.get((message.kind, message.key))))
 
     # --- one at a time ---
 
-    def _hold(self, worker: _Worker, message: w.Hold) -> None:
+    def _hold(self, worker: Worker, message: w.Hold) -> None:
         held = self._held.setdefault(message.what, deque())
         held.append((worker, message.id))
         if len(held) == 1:
             worker.wire.put(w.Reply(message.id))
 
-    def _let(self, worker: _Worker, message: w.LetGo) -> None:
+    def _let(self, worker: Worker, message: w.LetGo) -> None:
         held = self._held.get(message.what)
         if held and held[0][0] is worker:
             held.popleft()
             self._next(message.what)
 
-    def _let_go(self, worker: _Worker, what: str) -> None:
+    def _let_go(self, worker: Worker, what: str) -> None:
         """A worker is no more: it neither holds nor waits."""
         held = self._held[what]
         had = held[0][0] is worker
@@ -430,7 +438,7 @@ class Keeper:
 
     # --- all of them ---
 
-    async def _ask_for(self, worker: _Worker, message: w.Ask) -> None:
+    async def _ask_for(self, worker: Worker, message: w.Ask) -> None:
         answers = await self.ask(message.what)
         worker.wire.put(w.Reply(message.id, msgspec.msgpack.encode(answers)))
 
@@ -441,7 +449,7 @@ class Keeper:
         if not asked:
             return mine
         self._numbers += 1
-        number, question = self._numbers, _Question({one.number for one in asked})
+        number, question = self._numbers, Question({one.number for one in asked})
         self._questions[number] = question
         try:
             for one in asked:
@@ -458,14 +466,16 @@ class Keeper:
         owner = self._owners.get(room, w.NOBODY)
         return owner if owner in self._workers else min(self._workers, default=w.NOBODY)
 
-    def _tell(self, worker: _Worker, message: w.Tell) -> None:
+    def _tell(self, worker: Worker, message: w.Tell) -> None:
         for one in self._others(worker):
             one.wire.put(message)
 
 
-DOES: dict[type, Callable[[Keeper, _Worker, Any], None]] = {
+DOES: dict[type, Callable[[Keeper, Worker, Any], None]] = {
     w.Write: Keeper._write,
     w.Settled: Keeper._settle,
+    w.Leaving: Keeper._leave,
+    w.Parting: Keeper._part,
     w.Claim: Keeper._claim,
     w.Drop: Keeper._drop,
     w.Line: Keeper._line,

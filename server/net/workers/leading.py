@@ -23,6 +23,7 @@ from server.net.workers.moving import hand_over
 from server.net.workers.nodes import (
     KEY,
     KIND,
+    LEAVES,
     PROOF,
     Arrive,
     Callers,
@@ -116,8 +117,11 @@ class Leading:
             self._tell()
             while True:
                 with trio.fail_after(self._lease):
-                    if not await stream.receive_some():
-                        break
+                    said = await stream.receive_some()
+                if not said:
+                    break
+                if LEAVES in said:
+                    self._keeper.leaves(node * PER_NODE)
                 await stream.send_all(b".")
         except (trio.BrokenResourceError, trio.TooSlowError):
             pass

@@ -26,6 +26,8 @@ log = logging.getLogger("apnap.net")
 ERRORS: dict[str, type[StorageError]] = {kind.__name__: kind for kind in (Conflict, NoSuchRoom, RoomExists)}
 """What a write raises; everything else is the disk's."""
 
+PATIENCE_SECONDS = 3.0
+"""So long is waited for a room to be taken up before the next is handed over."""
 AGAIN_SECONDS = 1.0
 """After so long rooms are tried again that could not be taken up."""
 
@@ -68,6 +70,8 @@ class Link:
         """What others have last been told of the rooms here."""
         self._adopting: dict[str, trio.Event] = {}
         """Rooms that are just being taken up."""
+        self._parting: dict[str, trio.Event] = {}
+        """Rooms that are handed over, until another worker has taken them up."""
         self._serves = trio.Event()
         """Its own rooms are taken up, so that it can take up others."""
         self._lobby: Lobby | None = None
@@ -109,6 +113,31 @@ class Link:
         self._serves.set()
         await self._call(lambda number: w.Settled(number))
 
+    async def leave(self) -> bool:
+        """This worker stops: no room comes to it any more. Whether there are others that stay."""
+        try:
+            return await self._call(lambda number: w.Leaving(number)) is not None
+        except StorageFault:
+            return False
+
+    def could_give(self) -> bool:
+        """See `Others`."""
+        return any(number != self.number for number in self._there)
+
+    @asynccontextmanager
+    async def parting(self, room: str) -> AsyncIterator[None]:
+        """See `Others`."""
+        self._said.pop(room, None)
+        taken = self._parting[room] = trio.Event()
+        self._put(w.Parting(room))
+        try:
+            yield
+        finally:
+            self._put(w.Left(room))
+            with trio.move_on_after(PATIENCE_SECONDS):
+                await taken.wait()
+            del self._parting[room]
+
     def _take(self, message: w.FromKeeper) -> None:
         assert self._nursery is not None
         match message:
@@ -119,6 +148,7 @@ class Link:
                     call.answered.set()
             case w.Line():
                 self._lines[message.line.summary.id] = message.line
+                self._has_gone(message.line.summary.id)
             case w.Owned():
                 self._owned(message)
             case w.Changed():
@@ -156,8 +186,13 @@ class Link:
         if message.worker == w.NOBODY:
             self._owners.pop(message.room, None)
             self._lines.pop(message.room, None)
+            self._has_gone(message.room)
         else:
             self._owners[message.room] = message.worker
+
+    def _has_gone(self, room: str) -> None:
+        if (taken := self._parting.get(room)) is not None:
+            taken.set()
 
     def _changed(self, message: w.Changed) -> None:
         if self._lobby is None:

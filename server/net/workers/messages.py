@@ -65,6 +65,24 @@ class Settled(_Message, frozen=True):
     id: int
 
 
+class Leaving(_Message, frozen=True):
+    """It stops: no room goes to it any more. Answered with something where others stay, so that people can come back at once."""
+
+    id: int
+
+
+class Parting(_Message, frozen=True):
+    """It hands a room over: who asks for it waits until it is `Left`."""
+
+    room: str
+
+
+class Left(_Message, frozen=True):
+    """A room rests: whoever takes it up goes on. All that was to be written of it has been said before."""
+
+    room: str
+
+
 class Write(_Message, frozen=True):
     """Something to be written; answered with the head of its journal."""
 
@@ -199,6 +217,22 @@ class Reply(_Message, frozen=True):
 
 
 FromWorker: TypeAlias = (
-    Began | Settled | Write | Claim | Drop | Line | Whose | Hold | LetGo | Remember | Recall | Ask | Answer | Tell
+    Began
+    | Settled
+    | Leaving
+    | Parting
+    | Left
+    | Write
+    | Claim
+    | Drop
+    | Line
+    | Whose
+    | Hold
+    | LetGo
+    | Remember
+    | Recall
+    | Ask
+    | Answer
+    | Tell
 )
 FromKeeper: TypeAlias = Begin | Nodes | There | Fault | Owned | Line | Adopt | Changed | Asked | Tell | Reply

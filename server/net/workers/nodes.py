@@ -30,6 +30,8 @@ CHUNK = 65_536
 HALF_OPEN = 64
 """Calls that may be being made at once."""
 TAKEN = b"\x01"
+LEAVES = b"!"
+"""What a node that is about to stop says instead of a beat."""
 
 
 class Leads(msgspec.Struct, frozen=True):

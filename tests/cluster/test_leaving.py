@@ -1,0 +1,195 @@
+"""A worker that is asked to stop hands its rooms over before it ends, so that people hardly wait."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import cast
+
+import pytest
+import trio
+
+from client_cli.channels import websocket_dial
+from client_cli.errors import Disconnected, Unreachable
+from protocol import messages as m
+from protocol.options import RoomOptions
+from protocol.rooms import RoomSummary
+from server.command.admin import ask
+from server.lobby import desk
+from server.lobby.lobby import Lobby
+from server.lobby.others import RoomLine
+from server.net.workers.link import Link
+from tests.chaos.guests import until
+from tests.cluster.test_keeper import ROOM, Hall, both_begin, kept, nothing
+from tests.cluster.test_nodes import begun
+from tests.cluster.test_workers import calling, served
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="children are found by /proc")
+
+GAMES = int(os.environ.get("APNAP_DRAIN_GAMES", "4"))
+MOST_SECONDS = 2.0
+"""Under whatever else a machine that tests has to do; alone it is a tenth of that."""
+AGAIN_SECONDS = 0.02
+
+
+class TakesUp(Hall):
+    """What is taken up is told to the others, as a lobby does."""
+
+    def __init__(self, link: Link) -> None:
+        super().__init__()
+        self._link = link
+
+    async def take_up(self, rooms: set[str] | None = None) -> None:
+        await super().take_up(rooms)
+        self.tables = {room: room for room in rooms or ()}
+
+    def publish(self, room: str) -> None:
+        self._link.publish(RoomLine(RoomSummary(id=room, state="playing", options=RoomOptions(), taken=2)))
+
+
+async def test_the_rooms_of_a_worker_that_leaves_are_for_others_before_it_ends(tmp_path: Path) -> None:
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        halls = TakesUp(one), TakesUp(other)
+        with trio.fail_after(5):
+            await both_begin(nursery, made.path, one, other)
+            for link, hall in zip((one, other), halls, strict=True):
+                link.serve(cast(Lobby, hall), nothing)
+                nursery.start_soon(link.settled)
+            await until(lambda: made.keeper._there == [0, 1])
+            assert made.keeper.worker_of(ROOM) == 0
+            assert await one.leave(), "another one stays"
+            assert made.keeper._there == [1]
+            found: list[int | None] = []
+
+            async def asks(link: Link) -> None:
+                found.append(await link.whose(ROOM))
+
+            assert await other.whose(ROOM) == 0, "as long as it is there it goes on"
+            async with one.parting(ROOM):
+                await one.known()
+                nursery.start_soon(asks, one)
+                nursery.start_soon(asks, other)
+                await other.known()
+                assert not found, "who asks for it now waits"
+            await until(lambda: len(found) == 2)
+            assert {*found} == {None, 1} and halls[1].taken == [{ROOM}], "it is there now"
+        nursery.cancel_scope.cancel()
+
+
+async def test_no_room_goes_to_a_worker_of_a_node_that_leaves(tmp_path: Path) -> None:
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other, hall = Link(0), Link(1), Hall()
+        with trio.fail_after(5):
+            await both_begin(nursery, made.path, one, other)
+            other.serve(cast(Lobby, hall), nothing)
+            nursery.start_soon(one.settled)
+            nursery.start_soon(other.settled)
+            await until(lambda: made.keeper._there == [0, 1])
+            made.keeper.leaves(0)
+            assert made.keeper._there == []
+            assert not await one.leave(), "nobody stays"
+            async with one.parting(ROOM):
+                pass
+            await until(lambda: made.keeper._orphans() == [ROOM])
+            await other.known()
+            assert not hall.taken and not other._adopting
+        nursery.cancel_scope.cancel()
+
+
+async def pause(url: str, token: str, room: str) -> None:
+    """Until somebody is asked again at their table, who comes back as soon as they can."""
+    found: list[bool] = []
+
+    async def comes_back() -> None:
+        async with trio.open_nursery() as nursery:
+            channel = await websocket_dial(url, nursery)()
+            await channel.send(m.Hello(id="hello", name="Ada", token=token, client="test"))
+            await channel.send(m.Resume(id="r", room=room))
+            while not found and not isinstance(message := await channel.receive(), m.Refused):
+                if getattr(message, "question", None):
+                    found.append(True)
+            nursery.cancel_scope.cancel()
+
+    with trio.fail_after(60):
+        while not found:
+            try:
+                await comes_back()
+            except* (Disconnected, Unreachable, OSError):
+                pass
+            if not found:
+                await trio.sleep(AGAIN_SECONDS)
+
+
+async def sits(url: str, token: str, room: str, seated: list[str], told: list[str], pauses: list[float]) -> None:
+    """At a table until the server says that it closes, and back there."""
+    async with trio.open_nursery() as nursery:
+        channel = await websocket_dial(url, nursery)()
+        await channel.send(m.Hello(id="hello", name="Ada", token=token, client="test"))
+        await channel.send(m.Resume(id="r", room=room))
+        while not getattr(await channel.receive(), "question", None):
+            pass
+        seated.append(room)
+        while not isinstance(message := await channel.receive(), m.Closing):
+            pass
+        nursery.cancel_scope.cancel()
+    since = trio.current_time()
+    told.append(room)
+    assert message.again and message.retry_ms == 0, "another worker is here"
+    await pause(url, token, room)
+    pauses.append(trio.current_time() - since)
+
+
+async def test_a_game_is_moved_to_another_worker_and_goes_on_there(tmp_path: Path) -> None:
+    def moved(room: str) -> desk.AnyReply:
+        return ask(tmp_path, desk.MoveRoom(room))
+
+    with served(tmp_path) as server:
+        await server.start()
+        url = f"ws://127.0.0.1:{server.port}"
+        async with calling(server, "Ada") as caller, calling(server, "Bo") as other, calling(server, "Cleo") as cleo:
+            token, room = caller.welcome.token, await begun(caller)
+            gathers = await other.open("not begun")
+            await cleo.ask(m.Watch(id="w", room=room), m.Room)
+            assert await trio.to_thread.run_sync(moved, "nowhere") == desk.Failed("there is no room nowhere")
+            assert await trio.to_thread.run_sync(moved, gathers) == desk.Failed("no game goes on there")
+            told: list[object] = []
+            with trio.fail_after(60):
+                assert await trio.to_thread.run_sync(moved, room) == desk.Done(2)
+                for one in (caller, cleo):
+                    while not isinstance(message := await one.channel.receive(), m.Closing):
+                        pass
+                    told.append((message.code, message.again, message.retry_ms))
+            assert told == [("moved", True, 0)] * 2
+        await pause(url, token, room)
+        assert server.said().count("1 rooms are taken up here") == 1
+
+
+@pytest.mark.slow
+async def test_people_of_a_worker_that_is_asked_to_stop_hardly_wait(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pauses: list[float] = []
+    with served(tmp_path) as server:
+        await server.start()
+        url, people, seated, told = f"ws://127.0.0.1:{server.port}", list[tuple[str, str]](), list[str](), list[str]()
+        for number in range(GAMES):
+            async with calling(server, f"Ada {number}") as caller:
+                people.append((caller.welcome.token, await begun(caller)))
+        before = await server.named("worker-0")
+        async with trio.open_nursery() as nursery:
+            for token, room in people:
+                nursery.start_soon(sits, url, token, room, seated, told, pauses)
+            with trio.fail_after(60):
+                await until(lambda: len(seated) == GAMES)
+                os.kill(before, signal.SIGTERM)
+                await server.named("worker-0", but=before)  # all of its people have been told
+                await until(lambda: len(pauses) == len(told) > 0)
+            nursery.cancel_scope.cancel()
+    pauses.sort()
+    middle, late = pauses[len(pauses) // 2], pauses[len(pauses) * 99 // 100]
+    with capsys.disabled():
+        print(f"\n{len(pauses)} of {GAMES} games moved: {middle:.3f} s, p99 {late:.3f} s, at most {pauses[-1]:.3f} s")
+    assert 0 < len(pauses) < GAMES, "those of the other worker go on"
+    assert pauses[-1] < MOST_SECONDS
