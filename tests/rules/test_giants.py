@@ -203,3 +203,30 @@ def test_the_poison_counters_of_opponents_are_those_of_their_team(edition: str, 
     game.cast("A", handle)
     game.resolve()
     assert game.life("A") == 30 + gained
+
+
+@pytest.mark.rule("current 805.4d")
+@pytest.mark.parametrize(
+    ("whose", "what", "in_own", "in_theirs"),
+    [
+        ("other player", "you gain 1 life", 1, 1),
+        ("other player", "that player loses 1 life", -1, -2),
+        ("opponent", "you gain 1 life", 0, 1),
+        ("player", "you gain 1 life", 1, 1),
+    ],
+)
+@pytest.mark.parametrize("controller", "AB")
+def test_what_triggers_in_the_step_of_some_does_so_once_in_the_turn_of_a_team_that_has_any(
+    whose: str, what: str, in_own: int, in_theirs: int, controller: str
+) -> None:
+    """Also where the primary player of the team is not one of them."""
+    text = f"At the beginning of each {whose}'s upkeep, {what}."
+    clock = read_card(Entry("Slow Clock", cost="{0}", types="Enchantment", text=text))
+    assert isinstance(clock, Card)
+    for active, change in (("C", in_own), ("A", in_theirs)):
+        game = Game("ABCD", edition="current", life=30, **TEAMS)
+        game.put(controller, clock)
+        game.begin(active, step="end_turn")
+        game.pass_until(step="upkeep")
+        game.resolve_all()
+        assert game.life("A") + game.life("C") == 60 + change

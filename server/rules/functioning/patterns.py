@@ -473,16 +473,14 @@ def whose_fits(
 ) -> bool:
     """Whether a step is in the turn of one of the players that the pattern means. In a turn that a team shares, what triggers in each
     player's step does so for each player of the team if it speaks of that player, else once (current 805.4d)."""
-    if pattern.whose is not None:
-        reading = pattern.whose.reading
-        if isinstance(reading, nouns.Things):
-            return fits(state, reading, event.subject, scope)
-        if not isinstance(reading, nouns.Players | nouns.Each):
-            return event.subject in select(state, pattern.whose, scope)
-        if not fits(state, reading, event.subject, scope):
-            return False
-    seat = seat_of(event.subject)
-    return lookup.spokesman(state, seat) == seat or _speaks_of_its_player(ability)
+    said = None if pattern.whose is None else pattern.whose.reading
+    if isinstance(said, nouns.Things):
+        return fits(state, said, event.subject, scope)
+    if pattern.whose is not None and not isinstance(said, nouns.Players | nouns.Each):
+        return event.subject in select(state, pattern.whose, scope)
+    team = lookup.together(state, seat_of(event.subject))
+    meant = [player_ref(seat) for seat in team if said is None or fits(state, said, player_ref(seat), scope)]
+    return event.subject in (meant if _speaks_of_its_player(ability) else meant[:1])
 
 
 _OF_ITS_PLAYER = ("that player", "that opponent")
