@@ -41,6 +41,8 @@ export class Link {
   private readonly waiting = new Map<string, Waiting>();
   private next = 0;
   private wait = FIRST_WAIT_MS;
+  /** Whether the server has said that the game goes on elsewhere: then nothing need be waited for. */
+  private atOnce = false;
   private redial = 0;
   private silence = 0;
 
@@ -134,7 +136,10 @@ export class Link {
     }
     this.onMessage(message);
     waiting?.resolve(message);
-    if (message.type === "closing" && !message.again) this.end();
+    if (message.type === "closing") {
+      if (!message.again) this.end();
+      this.atOnce = !message.retry_ms;
+    }
   }
 
   private listen(): void {
@@ -152,7 +157,8 @@ export class Link {
     this.forget();
     if (this.status.value === "ended" || this.status.value === "refused") return;
     this.status.value = "lost";
-    this.redial = window.setTimeout(() => this.dial(), this.wait);
+    this.redial = window.setTimeout(() => this.dial(), this.atOnce ? 0 : this.wait);
+    this.atOnce = false;
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
   }
 

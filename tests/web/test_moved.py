@@ -1,0 +1,48 @@
+"""A game whose worker changes under the page: it goes on there, without a word."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.command.admin import ask
+from server.lobby import desk
+from tests.web.conftest import address, serving
+from tests.web.player import Player
+from tests.web.test_coming_and_going import at_a_table
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="children are found by /proc")
+
+
+def back(player: Player, does: Callable[[], object]) -> float:
+    """Does that, and waits until the page has come back to its game by another connection; the seconds from one to the other."""
+
+    def seen(message: Any) -> bool:
+        return '"type":"view"' in str(message)
+
+    with player.page.expect_websocket() as dialled:
+        since = time.monotonic()
+        does()
+    dialled.value.wait_for_event("framereceived", predicate=seen)
+    return time.monotonic() - since
+
+
+def test_a_game_goes_on_at_the_page_whoever_plays_it(
+    arrive: Callable[..., Player], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(tmp_path, APNAP_WORKERS="2") as said:
+        ann = arrive("Ann", url=address(said))
+        at_a_table(ann)
+        room = re.sub(r".*/", "", ann.page.url)
+        moved: list[float] = []
+        for _ in range(3):
+            moved.append(back(ann, lambda: ask(tmp_path, desk.MoveRoom(room))))
+            ann.act()
+        with capsys.disabled():
+            print("\nback at the page after", ", ".join(f"{seconds:.2f} s" for seconds in moved))
+        assert not ann.page.locator(".banner.lost").count()
