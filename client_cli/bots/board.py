@@ -215,6 +215,7 @@ class Board:
             shrinks="wither" in words or "infect" in words,
             unblockable="unblockable" in words or "can't be blocked." in text,
             needs_two="menace" in words or "except by two or more" in text,
+            only_one="can't be blocked by more than one" in text,
         )
 
     def may_block(self, blocker: str, attacker: str) -> bool:
@@ -225,6 +226,10 @@ class Board:
     def needs_two(self, attacker: str) -> bool:
         """Whether one creature alone cannot block it."""
         return self.body(attacker).needs_two
+
+    def only_one(self, attacker: str) -> bool:
+        """Whether two creatures cannot block it together."""
+        return self.body(attacker).only_one
 
     def kills(self, one: str, other: str) -> bool:
         """Whether `one`'s combat damage destroys `other`."""
@@ -262,6 +267,7 @@ class Body(Struct, frozen=True):
     """It deals its damage as -1/-1 counters (wither, infect), which indestructible does not stop."""
     unblockable: bool = False
     needs_two: bool = False
+    only_one: bool = False
 
 
 def _kills(one: Body, other: Body) -> bool:

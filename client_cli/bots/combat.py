@@ -247,6 +247,8 @@ def _best_single(board: Board, attacker: str, candidates: list[int], names: list
 
 def _pair(board: Board, attacker: str, candidates: list[int], names: list[str]) -> tuple[int, int] | None:
     """Two blockers that kill an attacker together, of whom at most one dies."""
+    if board.only_one(attacker):
+        return None
     if board.has(attacker, "first strike") or board.has(attacker, "double strike"):
         return None
     if board.has(attacker, "indestructible") or board.has(attacker, "deathtouch"):

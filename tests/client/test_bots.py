@@ -193,6 +193,16 @@ def test_two_block_what_one_cannot_stop() -> None:
     assert sorted(block(setting, [ogre], one, other)) == [(one, ogre), (other, ogre)]
 
 
+@pytest.mark.rule("509.1b")
+def test_two_do_not_block_what_only_one_may() -> None:
+    setting = Setting(active=1, step="declare_blockers")
+    one, other = setting.creature("Bear", 2, 2), setting.creature("Bear", 2, 2)
+    text = "Sly Ogre can't be blocked by more than one creature."
+    ogre = setting.card("Sly Ogre", "creature", text, 1, zone="battlefield", power=3, toughness=3)
+    setting.attack(ogre, 0)
+    assert block(setting, [ogre], one, other) == []
+
+
 # --- spells -------------------------------------------------------------------------------------------------------
 
 
