@@ -90,6 +90,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve."""
+    import logging
     import sys
     from importlib.util import find_spec
 
@@ -112,6 +113,8 @@ def run(args: argparse.Namespace) -> int:
     if settings.games.ladder and find_spec("openskill") is None:
         print("apnap serve: games.ladder wants more than is installed: pip install 'apnap[arena]'", file=sys.stderr)
         return 2
+    if doubt := doubtful(settings):
+        logging.getLogger("apnap").warning(doubt)
     fault = bad_certificate(settings.listen)
     if fault:
         print(f"apnap serve: {fault}", file=sys.stderr)
@@ -134,6 +137,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"apnap serve: {_sentence(known[0], settings.listen.host, settings.listen.port)}", file=sys.stderr)
         return 1
     return 0
+
+
+def doubtful(settings: Settings) -> str:
+    """What these settings hardly mean, to be logged; "" where there is nothing."""
+    if settings.games.ladder and settings.people.accounts == "off":
+        return "games.ladder rates people by their accounts, but people.accounts is off: nobody but bots will be rated"
+    return ""
 
 
 def rater(settings: Settings) -> Rater | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from protocol import messages as m
 from protocol import people as p
+from server.command.serve import doubtful
 from server.lobby.ladder import KIND, LadderRecord, Rated
+from server.settings import Games, People, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, lobby_of, refusal_of
 from tests.lobby.test_ladder import RATE, ratings
@@ -45,3 +49,12 @@ async def test_people_are_listed_before_bots() -> None:
         await guest.hello("Ann")
         told = await ratings(guest)
     assert (told.ladder, told.ladders) == ("commander", ["commander", "constructed", "bots commander"])
+
+
+@pytest.mark.parametrize(
+    "ladder, accounts, doubts",
+    [(True, "off", True), (True, "open", False), (True, "invited", False), (False, "off", False)],
+)
+def test_a_ladder_where_nobody_can_have_an_account_is_doubted(ladder: bool, accounts: Any, doubts: bool) -> None:
+    settings = Settings(games=Games(ladder=ladder), people=People(accounts=accounts))
+    assert bool(doubtful(settings)) == doubts
