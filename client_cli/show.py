@@ -19,6 +19,9 @@ from protocol.words import say
 CARDS = {"card", "source", "into"}
 """Places of sentences in which a card is named, and nobody else."""
 
+TEAMS = "ABCDEFGHIJ"
+"""Teams by letters, since seats have numbers."""
+
 
 def printed(face: Face) -> list[str]:
     """What is printed on a face."""
@@ -158,6 +161,7 @@ class Show:
             library=player.library_count,
             graveyard=len(player.graveyard),
         )
+        words += "".join(f", {word}" for word in self._team(seat))
         if player.controlled_by is not UNSET:
             words += f", {self.say('ui.controlled_by', name=self.player(player.controlled_by))}"
         words += "".join(f", {kind} {count}" for kind, count in sorted(player.counters.items()))
@@ -171,6 +175,19 @@ class Show:
         if lands and not self.full and seat != self.table.you:
             words += ", " + self.say("ui.lands", lands=len(lands), ready=sum(not land.tapped for land in lands))
         return mark + words + self._commander(seat, player) + self._mana(player)
+
+    def _team(self, seat: int) -> list[str]:
+        """Of which team a player is, whether with us, whether it is led by them, and whether they are out of our reach."""
+        table, words = self.table, list[str]()
+        if table.view.teams:
+            words.append(self.say("web.team", team=TEAMS[table.view.teams[seat]]))
+        if table.is_mate(seat):
+            words.append(self.say("web.ally"))
+        if seat in table.view.emperors:
+            words.append(self.say("web.emperor"))
+        if table.is_beyond(seat):
+            words.append(self.say("web.beyond"))
+        return words
 
     def _commander(self, seat: int, player: PlayerView) -> str:
         """The player's cards in the command zone, and the damage that commanders have dealt to the player (903.6, 903.14a)."""
@@ -303,13 +320,14 @@ class Show:
         return [self.say("ui.stack"), *lines] if lines else []
 
     def hand(self, width: int = 80) -> list[str]:
-        """Our hand and those of players whom we control, wrapped; nothing for a spectator."""
+        """Our hand and those of players whom we control, in full those of team mates, too, wrapped; nothing for a spectator."""
         you, players = self.table.you, self.table.view.players
         if you is None or str(you) not in players:
             return []
         lines = [self.say("ui.hand", cards=self._cards(players[str(you)].hand))]
         for seat, player in players.items():
-            if player.controlled_by == you:
+            shown = self.full and self.table.is_mate(int(seat)) and player.hand
+            if player.controlled_by == you or shown:
                 lines.append(self.say("ui.hand_of", name=self.player(int(seat)), cards=self._cards(player.hand)))
         return [row for line in lines for row in textwrap.wrap(line, width, subsequent_indent="     ")]
 

@@ -86,6 +86,21 @@ class Table:
             return view.active == seat
         return view.teams[seat] == view.teams[view.active]
 
+    def is_mate(self, seat: int) -> bool:
+        """Whether that seat is another of our team."""
+        teams, you = self.view.teams, self.you
+        return bool(teams) and you is not None and seat != you and teams[seat] == teams[you]
+
+    def is_beyond(self, seat: int) -> bool:
+        """Whether that seat is out of our range of influence: so many of those still in the game to each side (801.2)."""
+        view, you = self.view, self.you
+        reach = view.ranges[you] if view.ranges and you is not None else 0
+        order = [one for one in view.order if one == you or not view.players[str(one)].lost]
+        if not reach or seat not in order or you not in order:
+            return False
+        away = abs(order.index(seat) - order.index(you))
+        return min(away, len(order) - away) > reach
+
     def face(self, thing: ObjectView) -> Face | None:
         """The face of an object, if it has one that we know."""
         return None if thing.face is UNSET else self.faces.get(thing.face)

@@ -54,6 +54,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="with --new: which decks are played (default: constructed)",
     )
     parser.add_argument(
+        "--variant",
+        choices=("free_for_all", "two_headed_giant", "team_vs_team", "emperor", "alternating_teams"),
+        help="with --new: how the table is divided (default: free_for_all)",
+    )
+    parser.add_argument(
         "--best-of", type=int, choices=(1, 3, 5), metavar="N", help="with --new 2: a match of 3 or 5 games at most"
     )
     parser.add_argument("--rated", action="store_true", help="with --new: the game counts for the server's ladder")
@@ -106,7 +111,7 @@ def wrong_usage(args: argparse.Namespace) -> str:
     if args.seed is not None and not 0 <= args.seed <= MOST_SEED:
         return f"--seed takes a number from 0 to {MOST_SEED}"
     if args.new is None:
-        for option in ("bots", "seed", "edition", "format", "best_of", "rated"):
+        for option in ("bots", "seed", "edition", "format", "variant", "best_of", "rated"):
             if getattr(args, option) not in (None, False):
                 return f"--{option.replace('_', '-')} goes with --new SEATS"
     elif args.room or args.watch:
@@ -167,7 +172,7 @@ async def _play(args: argparse.Namespace) -> int:
         if args.new is not None:
             seed = msgspec.UNSET if args.seed is None else args.seed
             options = RoomOptions(seats=args.new, seed=seed, by_hand="never" if args.rated else "unread")
-            chosen = {name: getattr(args, name) for name in ("edition", "format", "best_of", "rated")}
+            chosen = {name: getattr(args, name) for name in ("edition", "format", "variant", "best_of", "rated")}
             options = msgspec.structs.replace(options, **{key: value for key, value in chosen.items() if value})
             app.bots_wanted = args.new - 1 if args.bots else 0
         await app.begin(room, new=options, watch=args.watch, invitation=place.invitation, password=room_password)

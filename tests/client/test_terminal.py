@@ -95,6 +95,7 @@ async def test_without_a_terminal_or_a_server(tmp_path: Path) -> None:
         (["play", "--name", "x" * 33], 2, "--name takes 1 to 32 characters"),
         (["play", "--bots"], 2, "--bots goes with --new SEATS"),
         (["play", "--seed", "1"], 2, "--seed goes with --new SEATS"),
+        (["play", "--variant", "emperor"], 2, "--variant goes with --new SEATS"),
         (["play", "--new", "2", "--seed", "-1"], 2, "--seed takes a number from 0"),
         (["play", "--new", "2", "--room", "r"], 2, "leave --room and --watch out"),
         (["play", "--watch"], 2, "--watch goes with --room ID"),

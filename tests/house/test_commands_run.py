@@ -170,6 +170,9 @@ RUN: dict[str, Typed] = {
     "apnap play 192.168.1.20:8802": Typed("apnap play {address} --plain", "Tables at"),
     "apnap play https://table.example/#/room/ID": Typed("apnap play {link} --plain", "Table {gathering}"),
     "apnap play --new 2 --best-of 3": Typed("apnap play --new 2 --best-of 3 {url} --plain", "Match, best of 3"),
+    "apnap play --new 6 --bots --variant emperor": Typed(
+        "apnap play --new 6 --bots --variant emperor {url} --plain", "with you"
+    ),
     "apnap play --new 4 --bots": Typed("apnap play --new 4 --bots {url} --plain", "Take a mulligan?"),
     "apnap play ws://127.0.0.1:8802 --name Ann --new 4 --bots": Typed(
         "apnap play ws://{address} --name Ann --new 4 --bots --plain", "Take a mulligan?"
