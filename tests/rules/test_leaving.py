@@ -6,7 +6,7 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.rules.model.questions import ConfirmQuestion
+from server.rules.model.questions import ConfirmQuestion, Take
 from tests.rules.play import Game, creature, instant, noun
 
 LEADER = Card(name="Old Warden", types="Legendary Creature — Human", cost="{0}", power="2", toughness="2")
@@ -85,3 +85,31 @@ def test_what_both_its_controllers_have_left_is_exiled() -> None:
     assert game.object(ox).controller == game.seat("B")
     game.concede("B")
     assert game.zone(ox) == "" and [game.state.objects[oid].definition.name for oid in game.state.exile] == ["Ox"]
+
+
+@pytest.mark.rule("800.4a", "116.3d")
+def test_of_those_who_have_passed_one_leaves_and_the_last_is_still_asked() -> None:
+    game = Game("ABCD")
+    spark = game.put("A", instant("Spark", forms.GainLife(amount=1)), "hand")
+    game.begin()
+    game.cast("A", spark)
+    for who in "AB":
+        assert game.asks[0] == who
+        game.submit(Take(0))
+    game.concede("B")
+    assert game.asks[0] == "C"
+    game.submit(Take(0))
+    assert game.asks[0] == "D" and game.state.stack
+
+
+@pytest.mark.rule("802.2a", "800.4a")
+def test_who_has_left_is_no_defending_player_any_more() -> None:
+    game = Game("ABCD")
+    toll = game.put("A", instant("Toll", forms.LoseLife(amount=3, who=noun("defending player"))), "hand")
+    ox = game.put("A", creature("Ox", 1, 1))
+    game.begin()
+    game.attack({ox: "B"})
+    game.concede("C")
+    game.cast("A", toll)
+    game.resolve()
+    assert game.asks == ("A", "defending player") and game.options() == ["B", "D"]

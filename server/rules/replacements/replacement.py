@@ -111,9 +111,7 @@ def _is_commander(state: State, event: events.Move) -> bool:
     if event.to not in state.edition.commander_instead or not state.options.led:
         return False
     found = state.objects.get(event.subject)
-    if found is None or not found.commander or found.zone in ("command", event.to):
-        return False
-    return not state.players[found.owner].lost
+    return found is not None and bool(found.commander) and found.zone not in ("command", event.to)
 
 
 def _in_other_zone(state: State, event: events.Move) -> bool:

@@ -325,7 +325,7 @@ def commander_choice(state: State) -> int:
     for oid in (*(i for p in state.players for i in p.graveyard), *state.exile):
         found = state.objects[oid]
         asked = found.zone not in state.edition.commander_instead and STAYS not in found.chosen
-        if found.commander and asked and not state.players[found.owner].lost:
+        if found.commander and asked:
             return oid
     return 0
 
