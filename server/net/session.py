@@ -130,8 +130,12 @@ def _on_its_way(
 
 
 async def _arrive(client: Client, lobby: Lobby, moved: Moved) -> bool:
-    """Whoever was said to come is here; false if they have no business here any more."""
-    person = await lobby.people.find(moved.person)
+    """Whoever was said to come is here; false if they have no business here any more, or the disk does not say who they are."""
+    try:
+        person = await lobby.people.find(moved.person)
+    except StorageFault as fault:
+        log.error("who has come from another worker cannot be read: %s", fault)
+        return False
     if person is None or moved.session not in {session.id for session in person.sessions}:
         return False
     for name in CARRIED:

@@ -216,7 +216,7 @@ class Checked:
         fresh = journal.entries[len(self.entries) :]
         doubled = 0
         del self.states[:-LOOKED_BACK]
-        for turned in replay(Journal(self.setup, fresh), Continued(self.states[-1])):
+        for turned in replay(Journal(self.setup, fresh, bases=journal.bases), Continued(self.states[-1])):
             self.states.append(turned.after)
         for entry in fresh:
             if isinstance(entry, Answered):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -28,12 +28,14 @@ from server.net.workers.nodes import PROOF, Callers, Far, NotOurs, WireFor, call
 from server.storage import Storage
 from tests.chaos.guests import until
 from tests.chaos.test_chaos import ROOT, Server, chaos
-from tests.cluster.door import Door
+from tests.cluster.door import DatabaseLine, Door
 from tests.cluster.test_failover import page
 from tests.cluster.test_workers import ANSWERED, ENDED, ROOMS, Caller, Workers, calling
-from tests.storage.cluster import cluster
+from tests.storage.cluster import Cluster, cluster
 
 LEASE = 2.0
+SEED = int(os.environ.get("APNAP_CLUSTER_SEED", "0"))
+WAYS = ("killed", "line cut", "stood still", "line dead", "asked to stop", "database killed", "killed", "all killed")
 
 
 class Node(Workers):
@@ -294,18 +296,31 @@ def test_where_calls_cannot_be_listened_for_is_said(tmp_path: Path, host: str) -
 
 
 class Both(Server):
-    """Two nodes, and the door, which leads now to the one and now to the other."""
+    """Two nodes, each with a line of its own to their database, and the door, which leads now to the one and now to the other."""
 
-    def __init__(self, folder: Path, nodes: Sequence[Node], door: Door) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        nodes: Sequence[Node],
+        door: Door,
+        lines: Sequence[DatabaseLine],
+        database: Cluster,
+        store: str,
+    ) -> None:
         super().__init__(folder)
         self._nodes = nodes
         self._leads = door
         self.door = door.port
+        self._lines = lines
+        self._database = database
+        self._store = store
         self._turn = 0
         self._still: Node | None = None
 
     def journals(self) -> AbstractAsyncContextManager[Storage]:
-        return self._nodes[0].journals()
+        from server.storage.postgresql import open_postgresql
+
+        return open_postgresql(self._store, read_only=True)
 
     def said(self) -> str:
         return "\n".join(node.said() for node in self._nodes if node.log.exists())
@@ -315,6 +330,9 @@ class Both(Server):
             self._still.signal(signal.SIGCONT)
             self._still = None
             await trio.sleep(LEASE / 2)  # whoever was taken over from has learnt it by then
+        for line in self._lines:
+            if not line.holds:
+                line.mend()
         for node in self._nodes:
             await node.start()
         for node in self._nodes:
@@ -334,12 +352,20 @@ class Both(Server):
         self.serves = False
         seen["ends"] += 1
         seen[how] += 1
-        node = self._nodes[chance.randrange(2)]
+        place = chance.randrange(2)
+        node = self._nodes[place]
         assert node.process is not None
         if how == "stood still":
             self._still = node
             node.signal(signal.SIGSTOP)
             await trio.sleep(LEASE + 1)
+        elif how in ("line cut", "line dead"):
+            self._lines[place].cut_off(dead=how == "line dead")
+            await trio.sleep(LEASE + 1)
+        elif how == "database killed":
+            await trio.to_thread.run_sync(self._database.stop)
+            await trio.sleep(LEASE * chance.random() * 2)
+            await trio.to_thread.run_sync(self._database.start)
         elif how == "all killed":
             await self.kill()
         elif how == "killed":
@@ -351,13 +377,26 @@ class Both(Server):
         self._leads.cut()
 
 
+@pytest.fixture
+def lined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Both]:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
+    with cluster() as database, ExitStack() as stack:
+        store, door = database.new(), stack.enter_context(Door())
+        lines = [stack.enter_context(DatabaseLine(database.folder)) for _ in range(2)]
+        reached = [store.replace(str(database.folder), str(line.folder)) for line in lines]
+        made = [stack.enter_context(Node(tmp_path / f"node{n}", door, one)) for n, one in enumerate(reached)]
+        with Both(tmp_path / "both", made, door, lines, database, store) as both:
+            yield both
+
+
 @pytest.mark.slow
-def test_whichever_node_ends_nothing_is_lost_or_doubled(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], nodes: tuple[Node, Node]
+def test_whichever_node_or_line_ends_nothing_is_lost_or_doubled(
+    lined: Both, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ways = ("killed", "stood still", "asked to stop", "killed", "all killed")
-    with capsys.disabled(), Door() as door, Both(tmp_path / "both", nodes, door) as both:
-        seen = trio.run(partial(chaos, ways=ways, rooms=ROOMS), both, ENDED, ANSWERED, 0, partial(print, flush=True))
+    with capsys.disabled():
+        seen = trio.run(
+            partial(chaos, ways=WAYS, rooms=ROOMS), lined, ENDED, ANSWERED, SEED, partial(print, flush=True)
+        )
         print(f"\n{dict(seen)}")
     assert (seen["lost"], seen["doubled"]) == (0, 0)
     assert seen["answers"] >= ANSWERED and seen["views"] > ENDED and seen["sent again"] > ENDED

@@ -23,9 +23,13 @@ from server.lobby.names import skeleton
 from server.lobby.others import Alone, Connected, News, RoomLine
 from server.lobby.peers import Peers
 from server.lobby.rates import Peer
+from server.net.connection import MemoryConnection
 from server.net.endpoint import Endpoint
+from server.net.session import serve_connection
+from server.net.websocket import Unread
+from server.net.workers.moving import Moved
 from server.settings import Limits, Settings
-from server.storage import MemoryStorage
+from server.storage import MemoryStorage, StorageFault
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
 
 
@@ -215,3 +219,27 @@ async def test_one_worker_that_is_ready_is_enough(said: list[bytes], status: int
     async with two() as (here, _):
         endpoint = Endpoint(here, Settings())
         assert endpoint.ready("192.0.2.1", ServerProtocol(), said).status_code == status
+
+
+async def test_who_comes_from_another_worker_while_the_disk_says_nothing_is_let_go(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Cut(MemoryStorage):
+        gone = False
+
+        async def get(self, kind: str, key: str) -> bytes | None:
+            if self.gone:
+                raise StorageFault("the line is cut")
+            return await super().get(kind, key)
+
+    moved = Moved("", Unread(None, []), "somebody", "session", {}, m.Resume(id="r", room="room"), 1.0)
+    said, _ = trio.open_memory_channel[m.ServerMessage](9)
+    _, says = trio.open_memory_channel[m.ClientMessage](9)
+    storage = Cut()
+    async with lobby_of(storage) as lobby:
+        storage.gone = True
+        with trio.fail_after(5):
+            await serve_connection(MemoryConnection(says, said), lobby, moved=moved)
+        assert not lobby.connected
+    assert [record.levelname for record in caplog.records if "cannot be read" in record.message] == ["ERROR"]
+    assert not any(record.exc_info for record in caplog.records), "it is no defect of ours"
