@@ -269,3 +269,16 @@ def test_who_chooses_how_all_vote_reaches_no_further_than_that() -> None:
     game.resolve()
     game.resolve()
     assert game.asks == ("B", "vote") and game.options() == ["A", "B"]
+
+
+@pytest.mark.rule("current 701.38a")
+def test_the_controller_votes_first_whosever_turn_it_is() -> None:
+    game = Game("ABC", edition="current")
+    moot = game.put("B", _read(FOR_WORDS, "Instant"), "hand")
+    game.begin()
+    game.pass_to("B")
+    game.cast("B", moot)
+    game.resolve()
+    for _ in "ABC":
+        game.answer("feast")
+    assert [who for who, _ in _told(game)] == ["B", "C", "A"]
