@@ -78,6 +78,25 @@ def test_with_a_limited_range_it_is_a_draw_for_those_in_reach_of_who_has_the_loo
     game.pass_to("D")
 
 
+@pytest.mark.rule("801.18", "current 801.16")
+@pytest.mark.parametrize("edition", ["2011", "current"])
+def test_who_controls_what_a_loop_is_about_has_a_part_in_it_too(edition: str) -> None:
+    game = Game("ABCDEF", edition=edition, range_of_influence=1)
+    untaps = echo("tap", "a creature", forms.Tap(what=noun("it"), untap=True))
+    taps = echo("untap", "a creature", forms.Tap(what=noun("it")))
+    game.put("B", enchantment("Restless Air", untaps, taps))
+    ox = game.put("C", creature("Ox", 2, 2))
+    nudge = game.put("B", instant("Nudge", forms.Tap(what=noun("target creature"))), "hand")
+    game.begin()
+    game.pass_to("B")
+    game.cast("B", nudge, ox)
+    for _ in range(2000):
+        if game.state.players[1].lost:
+            break
+        game.default()
+    assert [p.lost for p in game.state.players] == ["draw"] * 4 + ["", ""]
+
+
 @pytest.mark.rule("2009 104.4b")
 @pytest.mark.parametrize(("edition", "who"), [("2009", "ABCDE"), ("2011", "ABC")])
 def test_in_2009_a_loop_is_a_draw_for_all_however_far_they_reach(edition: str, who: str) -> None:

@@ -50,10 +50,14 @@ def watch(state: State, count: int) -> Loop | None:
 
 
 def _controllers(state: State) -> tuple[int, ...]:
-    """Who controls the object that is about to resolve, and its source."""
+    """Who controls the object that is about to resolve, its source, and what it is aimed at or speaks of (801.18)."""
     top = state.objects[state.stack[-1]]
-    source = state.objects.get(top.entry.source) if top.entry is not None else None
-    return tuple(dict.fromkeys(found.controller for found in (top, source) if found is not None))
+    refs = [top.id]
+    if top.entry is not None:
+        refs += [top.entry.source, *(ref for slot in top.entry.targets for ref in slot)]
+        refs += (ref for _, value in top.entry.bindings if isinstance(value, tuple) for ref in value)
+    involved = (state.objects.get(ref) for ref in refs)
+    return tuple(dict.fromkeys(found.controller for found in involved if found is not None))
 
 
 def _with(seats: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
