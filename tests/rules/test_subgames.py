@@ -13,7 +13,8 @@ from server.cards.nouns import Noun
 from server.rules import fingerprint, snapshot
 from server.rules.characteristics import identity
 from server.rules.happenings import games_around
-from server.rules.model import COLOR_BITS, Illegal, PriorityFrame
+from server.rules.happenings.subgames import begun
+from server.rules.model import COLOR_BITS, Illegal, PriorityFrame, events, player_ref
 from tests.rules.play import Game, creature
 
 NOT_WON = forms.LoseLife(amount=3, who=Noun("each player who doesn't win the subgame"))
@@ -52,6 +53,13 @@ def test_libraries_are_its_decks_and_nothing_else_of_the_main_game_is_in_it() ->
 @pytest.mark.rule("715.2")
 def test_chance_decides_who_plays_first_in_it() -> None:
     assert {tell(seed=str(n)).state.turn.active for n in range(12)} == {0, 1}
+
+
+@pytest.mark.rule("715.2")
+def test_what_chance_said_of_who_begins_says_nothing_of_what_is_shuffled() -> None:
+    game = Game(library=20)
+    game.begin()
+    assert begun(game.state, events.Subgame(subject=player_ref(0))).chance > game.state.chance
 
 
 @pytest.mark.rule("715.5")
