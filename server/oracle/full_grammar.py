@@ -61,6 +61,7 @@ from server.oracle.instructions import (
 from server.oracle.libraries import (
     from_the_top,
     looking,
+    others_choose,
     piles,
     revealing,
     searching,
@@ -79,6 +80,7 @@ from server.oracle.triggers import (
     attacked,
     card_events,
     destroyers,
+    limits,
     modes,
     players_deeds,
     players_events,
@@ -154,6 +156,7 @@ MODULES = (
     players_deeds,
     under_control,
     triggers,
+    limits,
     modes,
     types_and_sizes,
     losing_others,
@@ -197,6 +200,7 @@ MODULES = (
     attacked,
     each_chooses,
     told_events,
+    others_choose,
 )
 """In the order in which they enter their rules."""
 

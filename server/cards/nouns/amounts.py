@@ -169,10 +169,18 @@ class Most(Value, tag="most", frozen=True):
 
 class Distinct(Value, tag="distinct", frozen=True):
     """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names", "powers", "mana
-    values"; with "of one creature type" the most that have one in common; with "party" how many of them can be Cleric,
+    values"; with "of one creature type" or "of one name" the most that have one in common; with "party" how many of them can be Cleric,
     Rogue, Warrior and Wizard, each but one (current 700.8)."""
 
     what: Literal[
-        "colors", "types", "basic land types", "names", "powers", "mana values", "of one creature type", "party"
+        "colors",
+        "types",
+        "basic land types",
+        "names",
+        "powers",
+        "mana values",
+        "of one creature type",
+        "of one name",
+        "party",
     ]
     of: Noun

@@ -49,6 +49,16 @@ HEADS: tuple[tuple[str, str], ...] = (
 )
 
 
+#: What you did with things of a kind, after it: "spells you've cast this turn".
+DONE: tuple[tuple[str, str, str], ...] = (
+    ("you've cast this turn", "cast", "you"),
+    ("you cast this turn", "cast", "you"),
+    ("you attacked with this turn", "attacked", "you"),
+    ("you've sacrificed this turn", "sacrificed", "you"),
+    ("you sacrificed this turn", "sacrificed", "you"),
+)
+
+
 #: Of what died and is its owner's: "creature put into your graveyard from the battlefield this turn".
 THROWN: Words = ("put", "into", "your", "graveyard", "from", "the", "battlefield", "this", "turn")
 
@@ -190,6 +200,8 @@ def _of_one_player(g: Grammar) -> None:
         count = n.TurnCount(what=what, of=YOU)
         r("amount", f"the number of cards {said} this turn", count)
         r("each", f"card {said} this turn", count)
+    cycled = n.TurnCount(what="discards", of=YOU)  # cycling a card discards it (702.27a)
+    g.wording("each", "card you've cycled or discarded this turn", cycled)
     no_land = f.Holds(left=n.TurnCount(what="lands played", of=YOU), compare="=", right=0)
     r("cond", "you didn't play a land this turn", no_land, "you haven't played a land this turn")
 
@@ -254,9 +266,14 @@ def _happened_at(reader: Reader, place: int) -> Iterable[Reading]:
         for end, count, text, _ in _kinds_at(reader, place + len(head)):
             if reader.words[end : end + 2] == ("this", "turn"):
                 yield from _made(reader, end + 2, what, text, "you", count)
+    if reader.words[place : place + 2] == ("you", "had"):
+        for end, count, text, _ in _kinds_at(reader, place + 2):
+            if reader.words[end : end + len(_ARRIVED)] == _ARRIVED:
+                yield from _made(reader, end + len(_ARRIVED), "entered", text, "you", count)
     yield from _never_at(reader, place)
 
 
+_ARRIVED: Words = ("enter", "under", "your", "control", "this", "turn")
 #: What was not done, before the kind.
 NEVER: tuple[tuple[str, str, str], ...] = (
     ("you haven't cast", "cast", "you"),
@@ -317,12 +334,12 @@ def _deaths_at(reader: Reader, place: int) -> Iterable[Reading]:
         thrown = noun(f"{one.value.text} you own")
         if reader.words[one.end : one.end + len(THROWN)] == THROWN and thrown is not None:
             yield Reading(one.end + len(THROWN), n.Happened(what="died", of=thrown), (*one.words, *THROWN))
-        for said, what, owner in TAILS:
-            tail = ("that", *said.split())
-            if reader.words[one.end : one.end + len(tail)] != tail:
+        for said, what, owner in (*TAILS, *DONE):
+            tail = (*(() if (said, what, owner) in DONE else ("that",)), *said.split())
+            if owner == OWN or reader.words[one.end : one.end + len(tail)] != tail:
                 continue
             kind = with_owner(one.value.text, owner) if owner else one.value
-            if kind is not None:
+            if kind is not None and (what == "cast") is ("spell" in one.value.text):
                 value = n.Happened(what=what, of=kind)  # type: ignore[arg-type]
                 words = _deaths_words(Printer(reader.grammar), value)
                 if words is not None:
@@ -337,6 +354,9 @@ def _deaths_words(printer: Printer, value: Any) -> Words | None:
         return (*noun_words(own), *THROWN) if value.what == "died" else None
     owner = "you" if " you control" in value.of.text else ""
     kind = noun(value.of.text.replace(" you control", "", 1) if owner else value.of.text)
+    for said, known, whose in DONE if owner else ():
+        if kind is not None and (known, whose) == (value.what, owner):
+            return (*noun_words(kind), *said.split())
     for said, known, whose in TAILS:
         if kind is not None and (known, whose) == (value.what, owner):
             return (*noun_words(kind), "that", *said.split())

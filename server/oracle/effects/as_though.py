@@ -21,6 +21,30 @@ _EVASION = (
 _THEY = ("they", "it", "{this}")
 
 
+#: No sorcery could have been cast as the spell was (307.1): it was not that main phase, or something else was on the stack.
+_UNTIMELY = f.AsCast(
+    condition=f.OneOf(
+        conditions=(
+            f.NotSo(condition=f.During(step="main", whose=Noun("you"))),
+            f.Exists(of=Noun("another spell or ability")),
+        )
+    )
+)
+
+
+def _in_haste(g: Grammar) -> None:
+    """What is sacrificed at once if it was cast as an instant."""
+    gone = f.TriggeredAbility(
+        when=(f.Pattern(event="step", step="cleanup"),),
+        condition=_UNTIMELY,
+        do=(f.Sacrifice(what=Noun("{this}"), who=Noun("you")),),
+    )
+    said = "if you cast it any time a sorcery couldn't have been cast , the controller of the permanent it becomes sacrifices it"
+    pair = (f.CastingRule(timing="flash"), gone)
+    end = "at the beginning of the next cleanup step"
+    g.rule("static", f"you may cast {{this}} as though it had flash . {said} {end}", pair)
+
+
 def install(g: Grammar) -> None:
     """Adds the rules."""
     _combat(g)
@@ -79,6 +103,7 @@ def _targets(g: Grammar) -> None:
 
 def _flash(g: Grammar) -> None:
     r = g.rule
+    _in_haste(g)
     said = "you may cast {this} as though it had flash"
     rule = f.CastingRule(timing="flash", condition=S.c)
     r("static", f"{said} if <c:scond>", (rule,), f"{said} as long as <c:scond>", f"as long as <c:scond> , {said}",

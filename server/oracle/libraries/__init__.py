@@ -8,6 +8,7 @@ from __future__ import annotations
 from server.oracle.libraries import (
     from_the_top,
     looking,
+    others_choose,
     piles,
     revealing,
     searching,
@@ -18,6 +19,7 @@ __all__ = [
     "from_the_top",
     "is_pick",
     "looking",
+    "others_choose",
     "piles",
     "revealing",
     "searching",

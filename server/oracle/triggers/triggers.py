@@ -33,7 +33,6 @@ def install(g: Grammar) -> None:
     g.terminal("triggered", _triggered_at, _triggered_words)
     g.terminal("activated", _activated_at, _activated_words)
     _steps(g)
-    _limits(g)
 
 
 def _steps(g: Grammar) -> None:
@@ -325,56 +324,6 @@ def _triggered_words(printer: Printer, value: Any) -> Words | None:
 
 
 # --- activated abilities ----------------------------------------------------------------------------------------------------------
-
-
-def _limits(g: Grammar) -> None:
-    r = g.rule
-    for value, text in (
-        ({"timing": "sorcery"}, "activate only as a sorcery"),
-        ({"timing": "your turn"}, "activate only during your turn"),
-        ({"timing": "upkeep"}, "activate only during your upkeep"),
-        ({"timing": "combat"}, "activate only during combat"),
-        ({"timing": "after blockers"}, "activate only during combat after blockers are declared"),
-        ({"timing": "before attackers"}, "activate only during your turn , before attackers are declared"),
-        ({"limit": 1}, "activate only once each turn"),
-        ({"limit": 3}, "activate no more than three times each turn"),
-        ({"limit": -1}, "activate only once"),
-        ({"timing": "sorcery", "limit": -1}, "activate only as a sorcery and only once"),
-        ({"by": "any player"}, "any player may activate this ability"),
-        ({"timing": "sorcery", "limit": 1}, "activate only as a sorcery and only once each turn"),
-        ({"timing": "your turn", "limit": 1}, "activate only during your turn and only once each turn"),
-    ):
-        shape = f.ActivatedAbility(cost=(), **value)  # type: ignore[arg-type]
-        old = text.replace("activate ", "activate this ability ") if text.startswith("activate") else text
-        r("limit", text, shape, *((old,) if old != text else ()))
-    r(
-        "limit",
-        "activate only if <c:scond>",
-        f.ActivatedAbility(cost=(), condition=S.c),
-        "activate this ability only if <c:scond>",
-    )
-    late = f.ActivatedAbility(cost=(), condition=f.During(step="end_combat"))
-    said = "only during the end of combat step"
-    r("limit", f"activate {said}", late, f"activate this ability {said}")
-    if_so = f.ActivatedAbility(cost=(), condition=S.c)
-    for shape, text in (
-        (replace(if_so, limit=1), "activate only if <c:scond> and only once each turn"),
-        (replace(if_so, limit=-1), "activate only if <c:scond> and only once"),
-        (replace(if_so, timing="sorcery"), "activate only if <c:scond> and only as a sorcery"),
-        (replace(if_so, timing="your turn"), "activate only during your turn and only if <c:scond>"),
-    ):
-        texts = [text, text.replace("activate only", "activate this ability only")]
-        if shape.timing == "sorcery":
-            texts += [
-                f"{head} only as a sorcery and only if <c:scond>" for head in ("activate", "activate this ability")
-            ]
-        r("limit", texts[0], shape, *texts[1:])
-    r(
-        "limit",
-        "activate no more than twice each turn",
-        f.ActivatedAbility(cost=(), limit=2),
-        "activate this ability no more than twice each turn",
-    )
 
 
 def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -279,6 +279,8 @@ def _distinct_count(state: State, value: nouns.Distinct, scope: Scope) -> int:
         return len({c.mana_value for c in found})
     if value.what == "of one creature type":
         return _of_one_creature_type(found)
+    if value.what == "of one name":  # what has no name shares none (201.2)
+        return max(Counter(c.name for c in found if c.name).values(), default=0)
     if value.what == "party":
         return _party(found)
     return sum(any(t in c.subtypes for c in found) for t in BASIC_LAND_TYPES)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.grammar import CHOSEN_THIS_WAY, LAND_TYPES
-from server.cards.nouns import Choose, Zone
+from server.cards.nouns import Choose, You, Zone
 from server.rules.casting import one_of, pick, seats, within_reach
 from server.rules.characteristics import characteristics, fits, quantity, select
 from server.rules.functioning import rules
@@ -166,7 +166,10 @@ _CHOSEN = Label(CHOSEN_THIS_WAY)
 
 def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
     scope = frame.scope
-    options = tuple(r for r in select(state, verb.what, scope))
+    whose = scope
+    if not isinstance(verb.who.reading, You) and len(who := select(state, verb.who, scope)) == 1:
+        whose = scope.bind(BoundRefs.PLAYER, who)  # "target opponent chooses a creature they control"
+    options = tuple(r for r in select(state, verb.what, whose))
     least, most = quantity(state, verb.least, scope), quantity(state, verb.most, scope)
     if isinstance(verb.what.reading, Choose):
         n = quantity(state, verb.what.reading.count, scope)
