@@ -184,9 +184,19 @@ def _tolls_at(reader: Reader, place: int) -> Iterable[Reading]:
             if not isinstance(second.value[0], f.EitherCost):
                 made = f.EitherCost(options=(first.value, second.value))
                 yield Reading(second.end, (made,), (*first.words, "or", *second.words))
+        if isinstance(first.value[0], f.ManaCost) and len(first.value) == 1 and reader.at(first.end) == "and":
+            for second in reader.read("toll", first.end + 1):
+                if len(second.value) == 1 and isinstance(second.value[0], _BESIDE_MANA):
+                    yield Reading(second.end, (*first.value, *second.value), (*first.words, "and", *second.words))
+
+
+_BESIDE_MANA = (f.SacrificeCost, f.DiscardCost)
 
 
 def _tolls_words(printer: Printer, value: Any) -> Words | None:
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], _BESIDE_MANA):
+        both = [printer.write("toll", (part,)) for part in value]
+        return None if both[0] is None or both[1] is None else (*both[0], "and", *both[1])
     if not (isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], f.EitherCost)):
         return None
     said = [printer.write("toll", option) for option in value[0].options]

@@ -113,7 +113,12 @@ def _size_at(reader: Reader, place: int) -> Iterable[Reading]:
         else:
             return ()
     if minus and any(s[0] == "+" and s[1:] != "0" for s in (left, right)):
-        return ()
+        mixed = [
+            n.Times(number=-1, of=n.X()) if side == "-X" else value
+            for side, value in zip((left, right), sides, strict=True)
+        ]
+        both = left[1:] == right[1:] == "X"
+        return [Reading(place + 1, AddPT(power=mixed[0], toughness=mixed[1]), (word,))] if both else ()
     if minus:
         word = "/".join("-" + s[1:] for s in (left, right))
     elif left[1:] == "0" or right[1:] == "0":
@@ -126,6 +131,9 @@ def _size_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, AddPT):
         return None
     power, toughness, minus = value.power, value.toughness, value.minus
+    for words, less, more in (("+X/-X", toughness, power), ("-X/+X", power, toughness)):
+        if not minus and isinstance(more, n.X) and less == n.Times(number=-1, of=n.X()):
+            return (words,)
     if not all(isinstance(s, int | n.X) for s in (power, toughness)):
         return None
     negative = minus or any(isinstance(s, int) and s < 0 for s in (power, toughness))

@@ -46,6 +46,8 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("cannot", "can't"),
         ("creature or player", "creature or player"),
         ("to your mana pool", ""),
+        ("to your manapool", ""),
+        ("to you mana pool", ""),
         ("to their mana pool", ""),
         ("to his or her mana pool", ""),
         ("shuffle his or her library", "shuffle"),

@@ -168,16 +168,36 @@ def _doubled(g: Grammar) -> None:
     g.rule("do", "double the number of <k:counter> counters on <w:things>", one)
     g.rule("do", "double the number of each kind of counter on <w:things>", f.DoubleCounters(what=S.w))
 
-    # Current 701.10b: as much more as it has then.
-    for whose, what, of in (
-        ("{this}", f.THIS, f.THIS),
-        ("target creature", "target creature", "that creature"),
-        ("target creature you control", "target creature you control", "that creature"),
-    ):
-        much = f.Bind(as_name="X", amount=n.StatOf(stat="power", of=Noun(of)))
-        more = f.Effect(what=Noun(what), mods=(f.AddPT(power=n.X(), toughness=0),))
-        said = f"double {whose} 's power until end of turn"
-        g.wording("do", said, (much, more), f"double the power of {whose} until end of turn")
+    # Current 701.10b: as much more as it has then, which is less if that is below 0.
+    stats: tuple[tuple[str, tuple[n.Stat, ...]], ...] = (
+        ("power", ("power",)),
+        ("toughness", ("toughness",)),
+        ("power and toughness", ("power", "toughness")),
+    )
+    for said, doubled in stats:
+        for whose, of in ((S.w, IT), (Noun(f.THIS), Noun(f.THIS))):
+            effect = f.Effect(what=whose, mods=(_as_much_more(of, doubled),), duration="end of turn")
+            who = "<w:one>" if of == IT else f.THIS
+            texts = [f"double {who} 's {said} until end of turn", f"double the {said} of {who} until end of turn"]
+            g.rule("do", texts[0], effect, texts[1], guard=None if of != IT else _another)
+        its = f.Effect(what=IT, mods=(_as_much_more(IT, doubled),), duration="end of turn")
+        g.rule("do", f"double its {said} until end of turn", its)
+        each = f.ForEach(of=S.k, then=(its,))
+        g.rule("do", f"double the {said} of <k:things> until end of turn", each, guard=lambda e: _each(e["k"]))
+
+
+def _as_much_more(of: Noun, stats: tuple[n.Stat, ...]) -> f.AddPT:
+    """As much more of these as there is."""
+    power, toughness = (n.StatOf(stat=stat, of=of) if stat in stats else 0 for stat in ("power", "toughness"))
+    return f.AddPT(power=power, toughness=toughness)
+
+
+def _another(e: dict[str, Any]) -> bool:
+    return e["w"] not in (IT, Noun(f.THIS))
+
+
+def _each(value: Any) -> bool:
+    return isinstance(value, Noun) and isinstance(value.reading, n.Each)
 
 
 def _moved(g: Grammar) -> None:

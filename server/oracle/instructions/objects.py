@@ -46,6 +46,8 @@ def _control(g: Grammar) -> None:
         (bind, f.Effect(what=S.what, mods=(given,), duration=S.d)),
         guard=other,
     )
+    theirs = f.Effect(what=S.what, mods=(f.GainControl(by=Noun("the chosen player")),), duration="forever")
+    g.rule("do", "an opponent gains control of <what:one>", (f.ChooseWord(what="opponent"), theirs))
     back = f.Effect(what=S.what, mods=(f.GainControl(by=Noun("that player")),), duration="forever")
     g.rule("do", "each player gains control of <what:things>", f.ForEach(of=Noun("each player"), then=(back,)))
 

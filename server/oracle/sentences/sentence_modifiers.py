@@ -379,7 +379,9 @@ def _aimed(who: Noun, do: f.Tree) -> bool:
 
 
 def _pays(cost: f.Costs) -> bool:
-    return all(isinstance(part, f.ManaCost | f.LifeCost | f.CountersCost) for part in cost)
+    """Whether what is offered is a cost and no instruction: mana, life, counters; one of two costs, or one beside mana."""
+    paid = [isinstance(part, f.ManaCost | f.LifeCost | f.CountersCost | f.EitherCost) for part in cost]
+    return all(paid) or len(cost) == 2 and isinstance(cost[0], f.ManaCost)
 
 
 def targets(value: Any) -> list[n.Target]:
