@@ -230,3 +230,20 @@ def test_what_triggers_in_the_step_of_some_does_so_once_in_the_turn_of_a_team_th
         game.pass_until(step="upkeep")
         game.resolve_all()
         assert game.life("A") + game.life("C") == 60 + change
+
+
+@pytest.mark.rule("810.7b")
+@pytest.mark.parametrize("whose", "CD")
+def test_a_target_of_defending_player_says_which_head_that_is(whose: str) -> None:
+    text = "Whenever Grim Owl attacks, destroy target creature defending player controls. Defending player loses 2 life."
+    owl = read_card(Entry("Grim Owl", cost="{2}", types="Creature — Bird", power="2", toughness="2", text=text))
+    assert isinstance(owl, Card)
+    game = Game("ABCD", life=30, **TEAMS)
+    attacker = game.put("A", owl)
+    oxen = {who: game.put(who, creature("Ox", 1, 1)) for who in "CD"}
+    game.begin()
+    game.attack({attacker: "C"})
+    game.answer(oxen[whose])
+    game.resolve()
+    assert game.zone(oxen[whose]) == "graveyard" and game.asks[1] == "priority"
+    assert [game.who(loss.subject) for loss in game.happened(events.LoseLife)] == [whose]

@@ -100,13 +100,18 @@ def _asked_about(state: State, condition: forms.AnyCondition | None, scope: Scop
 
 
 def _defending_players(state: State, entry: Entry, scope: Scope) -> tuple[Ref, ...]:
-    """The players that "defending player" could mean in a program, if they are several (802.2a, 810.7b)."""
+    """The players that "defending player" could mean in a program, if they are several (802.2a, 810.7b): of whom its targets are
+    legal, if it has any."""
     if not speaks_of_defending(entry.program):
         return ()
     found = scope.refs(BoundRefs.DEFENDING)
     if not found and state.combat is not None:
         found = refs_of(state, nouns.DefendingPlayer(), scope)
-    return found if found and len(found) > 1 else ()
+    if not found or len(found) < 2:
+        return ()
+    legal = _legal_targets(state, entry, scope)
+    meant = (one for one in found if _legal_targets(state, entry, scope.bind(BoundRefs.DEFENDING, (one,))) == legal)
+    return tuple(meant) or found
 
 
 def _choose_player(
