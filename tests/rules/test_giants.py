@@ -235,7 +235,9 @@ def test_what_triggers_in_the_step_of_some_does_so_once_in_the_turn_of_a_team_th
 @pytest.mark.rule("810.7b")
 @pytest.mark.parametrize("whose", "CD")
 def test_a_target_of_defending_player_says_which_head_that_is(whose: str) -> None:
-    text = "Whenever Grim Owl attacks, destroy target creature defending player controls. Defending player loses 2 life."
+    text = (
+        "Whenever Grim Owl attacks, destroy target creature defending player controls. Defending player loses 2 life."
+    )
     owl = read_card(Entry("Grim Owl", cost="{2}", types="Creature — Bird", power="2", toughness="2", text=text))
     assert isinstance(owl, Card)
     game = Game("ABCD", life=30, **TEAMS)
