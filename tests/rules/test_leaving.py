@@ -6,8 +6,10 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms import Card
+from server.cards.loading import Entry
+from server.oracle.reading import read_card
 from server.rules.model.questions import ConfirmQuestion, Take
-from tests.rules.play import Game, creature, instant, noun
+from tests.rules.play import Game, creature, enchantment, instant, noun
 
 LEADER = Card(name="Old Warden", types="Legendary Creature — Human", cost="{0}", power="2", toughness="2")
 EDITIONS = pytest.mark.parametrize("edition", ["2009", "2011", "current"])
@@ -113,3 +115,29 @@ def test_who_has_left_is_no_defending_player_any_more() -> None:
     game.cast("A", toll)
     game.resolve()
     assert game.asks == ("A", "defending player") and game.options() == ["B", "D"]
+
+
+@pytest.mark.rule("current 724.4", "current 725.4")
+@pytest.mark.parametrize("text", ["You become the monarch.", "You take the initiative."])
+def test_whose_turn_it_is_is_the_monarch_once_that_has_left(text: str) -> None:
+    found = read_card(Entry("Tin Hat", cost="{0}", types="Instant", text=text))
+    assert isinstance(found, Card)
+    game = Game("ABCD", edition="current")
+    hat = game.put("B", found, "hand")
+    game.begin("C")
+    game.pass_to("B")
+    game.cast("B", hat)
+    game.resolve()
+    game.concede("B")
+    assert [game.letters[game.state.objects[oid].controller] for oid in game.state.command][:1] == ["C"]
+
+
+@pytest.mark.rule("104.3h", "800.7")
+def test_an_opponent_who_cannot_lose_does_not_where_somebody_wins_by_an_effect() -> None:
+    game = Game("ABC")
+    win = game.put("A", instant("Crown", forms.Win(who=noun("you"))), "hand")
+    game.put("B", enchantment("Oak", forms.PlayerRule(rule="can't lose the game", who=noun("you"))))
+    game.begin()
+    game.cast("A", win)
+    game.resolve()
+    assert (game.lost("B"), game.lost("C")) == ("", "effect") and game.state.result is None

@@ -107,7 +107,7 @@ def _without(state: State, taken: set[int], inside: tuple[int, ...]) -> State:
 
 def given_back(state: State, seat: int = -1) -> State:
     """The main game with the cards that a player (-1: each) owns in the subgame, wherever there: on the library, commanders that are in
-    the command zone in that of the main game (715.5, 715.5c). Who has left the main game meanwhile gets nothing."""
+    the command zone in that of the main game (715.5, 715.5c). Who has left the main game had left the subgame before, with all cards."""
     main = state.main
     assert main is not None
     objects = dict(main.objects)
@@ -117,7 +117,7 @@ def given_back(state: State, seat: int = -1) -> State:
     for oid in sorted(state.objects):
         found = state.objects[oid]
         for card in cards_of(found):
-            if seat not in (-1, card.owner) or main.players[card.owner].lost:
+            if seat not in (-1, card.owner):
                 continue
             led = found.zone == "command" and state.edition.commanders_in_subgames
             objects[number] = replace(card, id=number, zone="command" if led else "library")

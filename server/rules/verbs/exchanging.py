@@ -26,8 +26,7 @@ def exchange(state: State, frame: RunFrame, verb: forms.Exchange) -> Asking:
         return after(frame, [])
     a, b = left[0], right[0]
     if verb.what == "life":
-        if seat_of(b) in lookup.together(state, seat_of(a)):
-            return after(frame, [])  # 810.9e
+        # 810.9e: of two who share it the life total is the same, so that nothing is exchanged.
         change = lookup.individual_life(state, b) - lookup.individual_life(state, a)
         up, down = (a, b) if change > 0 else (b, a)
         n = abs(change)
