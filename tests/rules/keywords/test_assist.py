@@ -118,3 +118,14 @@ def test_only_players_within_range_help() -> None:
     game.put("B", MOUNTAIN, number=3)
     game.begin()
     assert game.can("A", feast)
+
+
+@rule("current 702.132a")
+def test_a_team_mate_helps_too() -> None:
+    game = Game("ABCD", edition="current", teams=(0, 0, 1, 1))
+    feast = game.put("A", FEAST, "hand")
+    game.put("A", MOUNTAIN)
+    game.put("B", MOUNTAIN, number=3)
+    game.begin()
+    game.act("A", feast)
+    assert game.asks == ("B", "assist")
