@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -377,15 +377,15 @@ class Both(Server):
         self._leads.cut()
 
 
-@pytest.fixture
-def lined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Both]:
-    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
+@contextmanager
+def two_nodes(folder: Path) -> Iterator[Both]:
+    """Two nodes on a database of their own."""
     with cluster() as database, ExitStack() as stack:
         store, door = database.new(), stack.enter_context(Door())
         lines = [stack.enter_context(DatabaseLine(database.folder)) for _ in range(2)]
         reached = [store.replace(str(database.folder), str(line.folder)) for line in lines]
-        made = [stack.enter_context(Node(tmp_path / f"node{n}", door, one)) for n, one in enumerate(reached)]
-        with Both(tmp_path / "both", made, door, lines, database, store) as both:
+        made = [stack.enter_context(Node(folder / f"node{n}", door, one)) for n, one in enumerate(reached)]
+        with Both(folder / "both", made, door, lines, database, store) as both:
             yield both
 
 

@@ -18,18 +18,28 @@ from tests.web.test_coming_and_going import at_a_table
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="children are found by /proc")
 
+MOST_SECONDS = 60
+
 
 def back(player: Player, does: Callable[[], object]) -> float:
     """Does that, and waits until the page has come back to its game by another connection; the seconds from one to the other."""
+    found: list[float] = []
 
-    def seen(message: Any) -> bool:
-        return '"type":"view"' in str(message)
+    def heard(data: object) -> None:
+        if '"type":"view"' in str(data):
+            found.append(time.monotonic())
 
-    with player.page.expect_websocket() as dialled:
-        since = time.monotonic()
-        does()
-    dialled.value.wait_for_event("framereceived", predicate=seen)
-    return time.monotonic() - since
+    def dialled(line: Any) -> None:
+        line.on("framereceived", heard)
+
+    player.page.on("websocket", dialled)
+    since = time.monotonic()
+    does()
+    while not found:
+        player.page.wait_for_timeout(10)
+        assert time.monotonic() < since + MOST_SECONDS
+    player.page.remove_listener("websocket", dialled)
+    return found[0] - since
 
 
 def test_a_game_goes_on_at_the_page_whoever_plays_it(
