@@ -272,6 +272,7 @@ def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
     return tuple(replace(mode, text=words) for mode, words in zip(modes, bullets, strict=True))
 
 
+HAUNTED = Noun("the creature it haunts")  # by a spell that is exiled as it has resolved (702.53b)
 # The kinds of paragraph by what stands on the card.
 OF_SPELLS = ("keywordline", "statics", "instructions", "triggered")
 OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated", "chapter", "conditional")
@@ -344,7 +345,9 @@ def _on_spell(category: str, value: Any) -> bool:
         this = Noun("{this}")
         if value.zone in ("graveyard", "hand"):
             return True
-        return all(p.event in ("cast", "cycled", "discard") and p.object == this for p in value.when)
+        return all(
+            p.event in ("cast", "cycled", "discard") and p.object == this or p.subject == HAUNTED for p in value.when
+        )
     return category != "statics" or _of_spell(value)
 
 

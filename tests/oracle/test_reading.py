@@ -12,6 +12,7 @@ import pytest
 
 from server.cards import forms as f
 from server.cards.loading import Entry, Unread
+from server.cards.nouns import Noun
 from server.command.main import main
 from server.oracle.coverage import coverage, frontier, stops
 from server.oracle.deck_coverage import DeckCoverage, DeckFrontier
@@ -332,3 +333,32 @@ def test_a_type_of_the_older_name_is_that_of_the_type_line() -> None:
     assert bare(older) == bare(newer)
     kept = card("When Grove Bear enters, create a 1/1 green Hound creature token.", "Creature — Bear")
     assert isinstance(kept, f.Card) and bare(kept) != bare(newer)
+
+
+def test_a_name_is_known_with_accents_and_without() -> None:
+    plain = read_card(Entry("Ilun's Hound", "{G}", "Creature — Bear", "{0}: Untap Ilun's Hound.", "2", "2"))
+    accented = read_card(Entry("Ilun's Hound", "{G}", "Creature — Bear", "{0}: Untap Ilûn's Hound.", "2", "2"))
+    other = read_card(Entry("Ilun's Hound", "{G}", "Creature — Bear", "{0}: Untap Ilân's Hound.", "2", "2"))
+    assert isinstance(plain, f.Card) and isinstance(accented, f.Card)
+    assert bare(plain) == bare(accented)
+    assert isinstance(other, Unread)
+
+
+def test_a_type_before_of_is_no_name() -> None:
+    wall = read_card(Entry("Wall of Reeds", "{G}", "Creature — Wall", "{0}, Sacrifice a Wall: Draw a card.", "0", "4"))
+    assert isinstance(wall, f.Card)
+    (ability,) = wall.abilities
+    assert isinstance(ability, f.ActivatedAbility)
+    assert any(isinstance(part, f.SacrificeCost) and part.what == Noun("a Wall") for part in ability.cost)
+
+
+def test_a_hyphen_between_a_number_and_a_cost_is_a_dash() -> None:
+    older, newer = card("Suspend 10-{R}"), card("Suspend 10 — {R}")
+    assert isinstance(older, f.Card) and isinstance(newer, f.Card)
+    assert bare(older) == bare(newer)
+
+
+def test_no_target_is_told_by_what_is_tapped_to_pay_for_it() -> None:
+    target = "Target creature other than the creature tapped this way"
+    text = f"{{0}}, Tap an untapped creature you control: {target} gets +1/+1 until end of turn."
+    assert isinstance(card(text, "Artifact"), Unread)

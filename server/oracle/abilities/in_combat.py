@@ -19,7 +19,9 @@ def install(g: Grammar) -> None:
     g.rule("static", f"as long as <c:scond> , {each}", (freely,))
     # What can't be blocked is known of an attack: who defends is asked as blocks are declared (508.5).
     evasive = f.Continuous(what=THIS, mods=(f.Flag(rule="can't be blocked"),), condition=S.c)
-    g.rule("static", "{this} can't be blocked as long as <c:scond>", (evasive,), guard=lambda e: _of_defender(e["c"]))
+    old = "{this} is unblockable as long as <c:scond>"
+    said = "{this} can't be blocked as long as <c:scond>"
+    g.rule("static", said, (evasive,), old, guard=lambda e: _of_defender(e["c"]))
     every = f.Flag(rule="blocked by at least", number=n.Count(of=Noun("creatures defending player controls")))
     said = "{this} can't be blocked unless all creatures defending player controls block it"
     g.rule("static", said, (f.Continuous(what=THIS, mods=(every,)),))

@@ -296,7 +296,15 @@ def _about_permanents(g: Grammar) -> None:
         (f.Continuous(what=THIS, mods=(f.Flag(rule="may not untap"),)),),
     )
     lured = f.Continuous(what=WHAT, mods=(f.Flag(rule="must be blocked by all"),))
-    r("static", "all creatures able to block <what:group> do so", (lured,))
+    all_able = "all creatures able to block <what:group> do so"
+    r("static", all_able, (lured,))
+    held = (replace(lured, condition=S.c),)
+    r("static", f"as long as <c:scond> , {all_able}", held, guard=lambda e: not _of_defender(e["c"]))
+    too = "all creatures able to block it do so"
+    for joint in (", and", "and"):
+        also = (f.Continuous(what=WHAT, mods=S.m), lured)
+        said = f"<what:attached> <m:smods> {joint} {too}"
+        g.wording("static", said, also)
     both = (replace(lured, what=THIS), replace(lured, what=Noun("enchanted creature")))
     r("static", "all creatures able to block {this} or enchanted creature do so", both)
     r(

@@ -6,6 +6,7 @@ These are the normalisations that the grammar's round trip is up to; `docs/cards
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from server.cards.grammar import vocabulary as v
@@ -35,7 +36,8 @@ _SUBTYPES = frozenset(many for one in v.SUBTYPES for many in (one, *v.plurals(on
 
 
 _DASH = re.compile(
-    r"\s*--+\s*|\s+[-–]\s+|(?<=[Uu]pkeep)-(?=[A-Z{])|(?<=[Ww]ard)-(?=[A-Z{])|(?<=onto Arcane)-(?=[A-Z])|(?<=(?:uspend|nforce) [0-9])-(?=\{)"
+    r"\s*--+\s*|\s+[-–]\s+|(?<=[Uu]pkeep)-(?=[A-Z{])|(?<=[Ww]ard)-(?=[A-Z{])|(?<=onto Arcane)-(?=[A-Z])"
+    r"|(?<=(?:uspend|nforce) [0-9X])-(?=\{)|(?<=uspend 1[0-9])-(?=\{)"
 )
 
 
@@ -78,7 +80,7 @@ def tokens(text: str) -> list[str]:
     """The words of a text; punctuation and possessives stand alone."""
     text = text.replace("’", "'").replace("‘", "'").replace("−", "-").replace("“", '"').replace("”", '"')
     text = _QUOTED.sub(lambda quotation: _INNER.sub(r"«\1»", quotation[0]), text)
-    text = _SYMBOL_LETTER.sub(lambda m: m[0].upper(), text.replace("Æ", "AE"))
+    text = _SYMBOL_LETTER.sub(lambda m: m[0].upper(), text.replace("Æ", "AE").replace("{snow}", "{S}"))
     found: list[str] = []
     for word in _TOKEN.findall(text):
         if word.endswith("'s") and word not in NOT_POSSESSIVE and word.lower() not in NOT_POSSESSIVE and len(word) > 2:
@@ -113,9 +115,16 @@ def names_of(name: str) -> tuple[tuple[str, ...], ...]:
     if ", " in whole:
         ways.append(whole.split(", ")[0])
     for mark in (" of the ", " of ", " the "):
-        if mark in whole:
+        if mark in whole and whole.split(mark)[0] not in _SUBTYPES:
             ways.append(whole.split(mark)[0])
-    return tuple(dict.fromkeys(tuple(tokens(way)) for way in ways if way))
+    return tuple(dict.fromkeys(tuple(tokens(unaccented(way))) for way in ways if way))
+
+
+def unaccented(text: str) -> str:
+    """The text without accents, which lists write or leave out."""
+    if text.isascii():
+        return text
+    return "".join(one for one in unicodedata.normalize("NFD", text) if not unicodedata.combining(one))
 
 
 def is_no_name(word: str) -> bool:
@@ -191,7 +200,7 @@ def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]
         if not elsewhere:
             for name in names:
                 size = len(name)
-                if size and tuple(words[i : i + size]) == name and not _in_name(words, i):
+                if size and tuple(map(unaccented, words[i : i + size])) == name and not _in_name(words, i):
                     taken = size
                     break
         if taken:

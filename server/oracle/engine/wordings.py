@@ -14,6 +14,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("enters the battlefield tapped and under your control", "enters tapped under your control"),
         ("enters tapped and under your control", "enters tapped under your control"),
         ("enters the battlefield", "enters"),
+        ("any time you could cast an instant if you pay", "as though it had flash if you pay"),
         ("enter the battlefield", "enter"),
         ("entered the battlefield", "entered"),
         ("entering the battlefield", "entering"),

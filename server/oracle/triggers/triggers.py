@@ -336,6 +336,8 @@ def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
             if limit is not None:
                 made = _merged(made, limit)
             made = replace(made, zone=own_zone((made.cost, made.do, made.modes, made.condition)))
+            if _aims_by_what_pays(made):
+                continue
             if any(isinstance(part, f.CountersCost) and part.count == n.X() for part in made.cost):
                 counted = replace(made, do=(*map(_as_counted, made.do[:1]), *made.do[1:]))
                 printed = _activated_words(Printer(reader.grammar), counted) if counted != made else None
@@ -343,6 +345,12 @@ def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
                     yield Reading(body_end, counted, printed)
                     continue
             yield Reading(body_end, made, (*said, ":", *words, *limit_words))
+
+
+def _aims_by_what_pays(made: f.ActivatedAbility) -> bool:
+    """Whether a target is another than what is tapped to pay, which nothing is yet as targets are chosen (601.2c, 601.2h)."""
+    nouns = (part for part in walk((made.do, made.modes)) if isinstance(part, Noun))
+    return any(part.text.startswith("target ") and part.text.endswith("tapped this way") for part in nouns)
 
 
 _COUNTED = f.Damage | f.Draw | f.GainLife | f.LoseLife | f.PutCounters | f.CreateToken | f.AddMana | f.Mill

@@ -41,6 +41,10 @@ def install(g: Grammar) -> None:
         if not template.endswith(_KNOWN):
             g.rule("cond", f"that player {template}", condition)
     g.rule("cond", "that player controls <of:theirthings>", S.of)
+    for said in ("defending player", "its controller"):  # current 122.1f
+        poisoned = n.CountersOn(counter="poison", of=Noun(said))
+        words = said.replace("'s", " 's")
+        g.rule("cond", f"{words} is poisoned", f.Holds(left=poisoned, compare=">=", right=1))
     own = n.CardsIn(zone="hand", of=YOU)
     than: tuple[tuple[str, n.Compare], ...] = (("fewer", "<"), ("more", ">"))
     for text, compare in than:
@@ -74,6 +78,7 @@ def _conditions() -> list[tuple[str, Any]]:
         ("has more life than you", f.Holds(left=life, compare=">", right=mine)),
         ("has less life than you", f.Holds(left=life, compare="<", right=mine)),
         ("has more cards in hand than you", f.Holds(left=hand, compare=">", right=my_hand)),
+        ("is poisoned", f.Holds(left=poison, compare=">=", right=1)),
         ("has <n:count> or more poison counters", f.Holds(left=poison, compare=">=", right=S.n)),
         ("has <n:count> or more cards in their graveyard", f.Holds(left=grave, compare=">=", right=S.n)),
     ]

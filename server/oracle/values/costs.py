@@ -58,6 +58,8 @@ def _costs(g: Grammar) -> None:
     r("costpart", "discard <what:fromhand>", f.DiscardCost(what=S.what))
     r("costpart", "discard <what:fromhand> at random", f.DiscardCost(what=S.what, random=True))
     r("costpart", "exile <what:payable>", f.ExileCost(what=S.what))
+    g.terminal("owntop", _own_top_at, lambda p, v: p.write("noun", v) if isinstance(v.reading, n.Top) else None)
+    r("costpart", "exile <what:owntop>", f.ExileCost(what=S.what))
     r(
         "costpart",
         "return <what:payable> to its owner 's hand",
@@ -144,9 +146,17 @@ def _payable_at(reader: Reader, place: int) -> Iterable[Reading]:
     found: list[Reading] = []
     for one in reader.read("noun", place):
         reading = one.value.reading
-        if isinstance(reading, n.This) or isinstance(reading, n.Choose) and reading.of.players is None:
+        if isinstance(reading, n.This | n.Attached) or isinstance(reading, n.Choose) and reading.of.players is None:
             found.append(one)
     return found
+
+
+def _own_top_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "The top card of your library", "the top two cards of your library"."""
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if isinstance(reading, n.Top) and isinstance(reading.of, n.You) and not reading.bottom:
+            yield one
 
 
 def _from_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
@@ -157,7 +167,11 @@ def _from_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _untapped_at(reader: Reader, place: int) -> Iterable[Reading]:
-    return [one for one in _payable_at(reader, place) if "untapped" in one.words]
+    return [
+        one
+        for one in _payable_at(reader, place)
+        if "untapped" in one.words or isinstance(one.value.reading, n.Attached)
+    ]
 
 
 _GIVEN_UP = f.SacrificeCost(what=THIS)

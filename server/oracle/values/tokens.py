@@ -101,10 +101,12 @@ def _several(g: Grammar) -> None:
     r = g.rule
     second = f.CreateToken(token=S.u, count=S.m, who=S.who)
     both = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second,))
-    r("vp", "create~ <n:count> <t:token> and <m:count> <u:token>", both)
+    listed = "<n:count> <t:token> and <m:count> <u:token>"
+    r("vp", f"create~ {listed}", both, f"put~ {listed} {_OLD}")
     third = f.CreateToken(token=S.v, count=S.o, who=S.who)
     three = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second, third))
-    r("vp", "create~ <n:count> <t:token> , <m:count> <u:token> , and <o:count> <v:token>", three)
+    listed = "<n:count> <t:token> , <m:count> <u:token> , and <o:count> <v:token>"
+    r("vp", f"create~ {listed}", three, f"put~ {listed} {_OLD}")
 
 
 def _under_another(g: Grammar) -> None:

@@ -37,7 +37,7 @@ def how_many(state: State, noun: Noun, scope: Scope) -> int:
     """How many things a cost asks for; less than 0: any number."""
     if isinstance(noun.reading, nouns.Choose):
         return amount(state, noun.reading.count, scope)
-    return 1
+    return amount(state, noun.reading.count, scope) if isinstance(noun.reading, nouns.Top) else 1
 
 
 def says_x(cost: forms.AnyCost) -> bool:
@@ -61,7 +61,9 @@ def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]
     if isinstance(reading, nouns.Choose):
         found = things(state, reading.of, Scope(scope.source, seat, scope.entry, scope.bindings))
         return tuple(i for i in found if i > 0 and _is_own(state, seat, i) and not _on_stack_now(state, scope, i))
-    return tuple(i for i in select(state, noun, scope) if i > 0 and i in state.objects)
+    named = tuple(i for i in select(state, noun, scope) if i > 0 and i in state.objects)
+    # 117.3, 701.14a: what an Aura is attached to pays for its controller only if it is the same player's.
+    return tuple(i for i in named if _is_own(state, seat, i)) if isinstance(reading, nouns.Attached) else named
 
 
 def _on_stack_now(state: State, scope: Scope, oid: int) -> bool:
