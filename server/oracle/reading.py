@@ -272,7 +272,7 @@ def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
     return tuple(replace(mode, text=words) for mode, words in zip(modes, bullets, strict=True))
 
 
-HAUNTED = Noun("the creature it haunts")  # by a spell that is exiled as it has resolved (702.53b)
+HAUNTED = Noun("the creature it haunts")  # 702.53b: by a spell that haunt has exiled
 # The kinds of paragraph by what stands on the card.
 OF_SPELLS = ("keywordline", "statics", "instructions", "triggered")
 OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated", "chapter", "conditional")
