@@ -280,3 +280,12 @@ def test_who_comes_to_sit_beside_one_in_a_turn_is_not_attacked_in_it_from_out_of
     game.pass_until(step="begin_combat")
     assert game.state.combat is not None
     assert [game.letters[seat] for seat in game.state.combat.defenders] == ([] if reach else [beyond])
+
+
+@pytest.mark.rule("903.10", "current 903.8")
+@pytest.mark.parametrize("edition", ["2011", "current"])
+def test_nobody_casts_the_commander_of_another(edition: str) -> None:
+    game = Game("AB", edition=edition, format="commander")
+    leaders = {who: game.put(who, LEADER, "command", commander=n) for n, who in enumerate("AB", 1)}
+    game.begin()
+    assert game.can("A", leaders["A"]) and not game.can("A", leaders["B"])
