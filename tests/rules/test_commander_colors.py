@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.decks.commander import faults
@@ -12,7 +13,8 @@ from server.cards.nouns import Noun
 from server.oracle.reading import read_card
 from server.rules import characteristics
 from server.rules.characteristics import identity
-from server.rules.model import COLOR_BITS, Options
+from server.rules.happenings import restarted
+from server.rules.model import COLOR_BITS, Options, events, player_ref
 from server.rules.turn import game
 from tests.rules.play import Game, creature
 from tests.rules.test_restarting import ANEW
@@ -219,3 +221,14 @@ def test_one_that_enters_as_a_copy_keeps_the_identity_of_its_own_card() -> None:
     played.answer(True)
     assert played.chars(mine).colors == COLOR_BITS["R"] and played.chars(mine).name == "Red Ogre"
     assert identity(played.state, 0) == COLOR_BITS["U"]
+
+
+@pytest.mark.rule("current 903.4b")
+@pytest.mark.rule("current 726.5a")
+def test_it_keeps_the_color_where_it_is_left_in_exile_as_the_game_is_restarted() -> None:
+    state = led(*(ISLAND,) * 9).state
+    mine, other = sorted(state.command, key=lambda oid: state.objects[oid].owner)
+    exiled = {**state.objects, mine: replace(state.objects[mine], zone="exile")}
+    state = replace(state, objects=exiled, command=(other,), exile=(mine,), memo={})
+    again = restarted(state, events.Restarts(subject=player_ref(0), objects=(mine,)))
+    assert characteristics(again, mine).colors == COLOR_BITS["U"] == identity(again, 0)
