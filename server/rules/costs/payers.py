@@ -62,7 +62,7 @@ def payers(state: State, seat: int, noun: Noun, scope: Scope) -> tuple[int, ...]
         found = things(state, reading.of, Scope(scope.source, seat, scope.entry, scope.bindings))
         return tuple(i for i in found if i > 0 and _is_own(state, seat, i) and not _on_stack_now(state, scope, i))
     named = tuple(i for i in select(state, noun, scope) if i > 0 and i in state.objects)
-    # 117.3, 701.14a: what an Aura is attached to pays for its controller only if it is the same player's.
+    # 117.3: what an Aura is attached to pays only for the player who controls it; no other can sacrifice it (701.14a).
     return tuple(i for i in named if _is_own(state, seat, i)) if isinstance(reading, nouns.Attached) else named
 
 
