@@ -393,9 +393,7 @@ def _names_counters(value: f.PutCounters | f.RemoveCounters | f.CountersCost | f
     match value:
         case f.PutCounters(counter="", options=options, as_on=like) if options or like is not None:
             return True
-        case f.RemoveCounters(counter="", all=every, up_to=up_to) if every or up_to:
-            return True
-        case f.CountersCost(counter="", put=False):
+        case f.RemoveCounters(counter="") | f.CountersCost(counter="", put=False):
             return True
         case f.MoveCounters(counter="", all=every, some=some, missing=missing) if every or some or missing:
             return True

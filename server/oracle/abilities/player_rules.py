@@ -87,7 +87,8 @@ def _players(g: Grammar) -> None:
     theirs = [text.replace("abilities", "abilities of <k:plurals>") for text in nothing]
     _rule(g, theirs[0], "entering triggers nothing", theirs[1], what=S.w, among=S.k)
     lost = "players don't lose unspent mana as steps and phases end"
-    _rule(g, lost, "mana doesn't empty", lost.replace("lose unspent", "lose their unspent"), who=EACH)
+    old = "mana pools don't empty as steps and phases end"
+    _rule(g, lost, "mana doesn't empty", lost.replace("lose unspent", "lose their unspent"), old, who=EACH)
     for word, letter in zip(v.COLORS, v.COLOR_LETTERS, strict=True):
         _rule(g, f"you don't lose unspent {word} mana as steps and phases end", "mana doesn't empty", mana=letter)
     _legends(g)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Reader, Reading, S
+from server.oracle.engine import Grammar, Reader, Reading, S, walk
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -39,6 +39,14 @@ def install(g: Grammar) -> None:
     g.terminal("would", _would_at, lambda p, v: p.write("static", (v,)) if isinstance(v, f.Replacement) else None)
     for_a_while = f.Shield(effect=S.r, duration="end of turn")
     g.rule("do", "until end of turn , <r:would>", for_a_while)
+    # 614.10: the next draw alone; what it aims at would be chosen now, for later.
+    next_one = f.Shield(effect=f.Replacement(event=drawn, rewrite=(f.Instead(do=S.do),)), uses=1)
+    head = "the next time you would draw a card this turn ,"
+    g.rule("do", f"{head} <do:notmay> instead", next_one, f"{head} instead <do:notmay>", guard=_aims_at_nothing)
+
+
+def _aims_at_nothing(e: dict[str, Any]) -> bool:
+    return not any(isinstance(part, Noun) and "target" in part.text.split() for part in walk(e["do"]))
 
 
 def _would_at(reader: Reader, place: int) -> Iterable[Reading]:

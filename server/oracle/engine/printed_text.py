@@ -183,7 +183,10 @@ def _keeps(word: str) -> bool:
 
 
 # "{this} gets +1/+1 and has ...": a quotation after it is an ability that {this} itself has.
-_ITSELF = re.compile(rf"(?:^|[.,:—\n] ){re.escape(THIS)} (?:gets \S+ and )?(?:has|gains) (?:[a-z ,]+ and )?$")
+_ITSELF = re.compile(
+    rf"(?:(?:^|[.,:—\n] ){re.escape(THIS)}|[Aa]s long as {re.escape(THIS)} is enchanted , it)"
+    r" (?:gets \S+ (?:and|,) )?(?:has|gains) (?:[a-z ,]+ and (?:has )?)?$"
+)
 
 
 def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]:

@@ -14,6 +14,12 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("enters the battlefield tapped and under your control", "enters tapped under your control"),
         ("enters tapped and under your control", "enters tapped under your control"),
         ("enters the battlefield", "enters"),
+        ("can't be countered by spells or abilities", "can't be countered"),
+        *(
+            (f"{it} unblockable {when}", f"{'it ' * (it != 'is')}can't be blocked {when}")
+            for it in ("is", "it's")
+            for when in ("this turn", "this combat", "until end of turn")
+        ),
         ("any time you could cast an instant if you pay", "as though it had flash if you pay"),
         ("enter the battlefield", "enter"),
         ("entered the battlefield", "entered"),

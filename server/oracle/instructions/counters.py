@@ -228,6 +228,7 @@ def _moved(g: Grammar) -> None:
 
 def _one_or_the_other(g: Grammar) -> None:
     """A counter put on something or removed from it, as its controller likes as that resolves."""
+    g.rule("do", "remove a counter from <what:one>", f.RemoveCounters(counter="", what=S.what))
     put, removed = f.PutCounters(counter=S.c, what=S.what), f.RemoveCounters(counter=S.d, what=Noun("it"))
     both = f.Either(options=(f.Mode(do=(put,), text="put"), f.Mode(do=(removed,), text="remove")))
     g.rule(

@@ -102,6 +102,22 @@ def _shares(refs: list[Ref], n: int, scope: Scope) -> Generator[AnyQuestion, Any
     return found
 
 
+def _of_any_kind(
+    scope: Scope, holder: tuple[tuple[str, int], ...], n: int
+) -> Generator[AnyQuestion, AnyAnswer, list[str]]:
+    """The kinds of so many counters, one after the other, chosen as they are removed (608.2d)."""
+    taken: list[str] = []
+    for _ in range(n):
+        kinds = tuple(kind for kind, there in holder if there > taken.count(kind))
+        if not kinds:
+            break
+        one = len(kinds) == 1
+        taken.append(
+            kinds[0] if one else (yield from ask.choose_word(scope.controller, kinds, "counter", scope.source))
+        )
+    return taken
+
+
 def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) -> Asking:
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
@@ -111,6 +127,10 @@ def _remove_counters(state: State, frame: RunFrame, verb: forms.RemoveCounters) 
         found = state.objects.get(ref)
         if found is not None:
             holder = found.counters
+        if not (verb.counter or verb.all or verb.up_to):
+            taken = yield from _of_any_kind(scope, holder, quantity(state, verb.count, scope))
+            batch += [events.RemoveCounters(subject=ref, amount=1, counter=kind, by=scope.source) for kind in taken]
+            continue
         kinds = [verb.counter] if verb.counter else [name for name, _ in holder]
         if verb.up_to:
             left = quantity(state, verb.count, scope)
