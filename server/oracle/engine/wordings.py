@@ -15,6 +15,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("enters tapped and under your control", "enters tapped under your control"),
         ("enters the battlefield", "enters"),
         ("can't be countered by spells or abilities", "can't be countered"),
+        *((f"{said} it can't be regenerated .", ". it can't be regenerated .") for said in (", and", "and")),
         *(
             (f"{it} unblockable {when}", f"{'it ' * (it != 'is')}can't be blocked {when}")
             for it in ("is", "it's")

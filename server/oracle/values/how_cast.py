@@ -191,6 +191,7 @@ def _various(g: Grammar) -> None:
     g.terminal("single", _single_at, lambda p, v: p.write("event", (v,)))
     r("vp", "gain~ protection from everything <d:until>", f.RuleEffect(rule=_shielded("protection"), duration=S.d))
     r("vp", "gain~ hexproof <d:until>", f.RuleEffect(rule=_shielded("can't be the target", 1), duration=S.d))
+    r("vp", "gain~ shroud <d:until>", f.RuleEffect(rule=_shielded("can't be the target", 0), duration=S.d))
     r(
         "limit",
         "any player may activate this ability but only during their draw step",
