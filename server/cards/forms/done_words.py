@@ -12,6 +12,8 @@ _DONE: dict[type, str] = {
     z.Discard: "discarded",
     z.Draw: "drawn",
     f.CounterSpell: "countered",
+    f.Damage: "dealt damage",
+    f.AtOnce: "dealt damage",
 }
 _MOVED = {
     "exile": "exiled",

@@ -160,6 +160,7 @@ DONE_THIS_WAY = tuple(
         "drawn",
         "put onto the battlefield",
         "put into a graveyard",
+        "dealt damage",
         "chosen",
     )
 )

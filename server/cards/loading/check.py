@@ -205,9 +205,12 @@ class _Card:
         yield from self.fields(ability, path, Scope(activated, x, promised))
 
     def turned_up_for_x(self, ability: f.TriggeredAbility) -> bool:
-        """Whether it triggers as this is turned face up, and X is chosen for that (107.3d)."""
+        """Whether it triggers as this is turned face up, or cycled, and X is chosen for that (107.3d)."""
         of_itself = all(one.event == "turned face up" and one.subject == n.Noun(f.THIS) for one in ability.when)
-        morphs = (one for one in self.card.abilities if isinstance(one, f.KeywordAbility) and one.keyword in MORPHS)
+        cycled = all(one.event == "cycled" and one.object == n.Noun(f.THIS) for one in ability.when)
+        words = ("cycling",) if cycled else MORPHS
+        of_itself = of_itself or cycled
+        morphs = (one for one in self.card.abilities if isinstance(one, f.KeywordAbility) and one.keyword in words)
         paid = (part for morph in morphs for part in morph.cost)
         return of_itself and any(isinstance(part, f.ManaCost) and "{X}" in part.mana for part in paid)
 

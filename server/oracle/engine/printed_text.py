@@ -149,6 +149,8 @@ _COST_VERBS = frozenset(
         "Exert",
         "Blight",
         "Behold",
+        "Forage",
+        "Collect",
     )
 )
 

@@ -55,6 +55,8 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("creature or player", "creature or player"),
         ("to your mana pool", ""),
         ("to your manapool", ""),
+        ("at the beggining of", "at the beginning of"),
+        ("each of your opponents discards", "each opponent discards"),
         ("to you mana pool", ""),
         ("to their mana pool", ""),
         ("to his or her mana pool", ""),

@@ -66,10 +66,17 @@ def is_person(noun: Noun) -> bool:
             return False
 
 
+_STRUCK = "dealt damage this way"
+
+
 def is_things(noun: Noun) -> bool:
     """Objects that an instruction acts on (no bare kind)."""
     reading = noun.reading
     match reading:
+        case n.Choose() if noun.text.endswith(
+            _STRUCK
+        ):  # nobody chooses "a creature dealt damage this way": it is that one
+            return False
         case n.Each(of) | n.Target(of) | n.Choose(of) | n.Superlative(of):
             return of.objects is not None and of.players is None
         case n.It(what):

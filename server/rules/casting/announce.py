@@ -56,6 +56,7 @@ from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     Bindings,
+    BoundNumber,
     BoundRefs,
     Entry,
     Next,
@@ -208,6 +209,12 @@ def _begin_activated(state: State, frame: AnnounceFrame) -> Next:
     return Next(replace(frame, at="choose"), batch=(put,))
 
 
+def _x_told(bindings: Bindings) -> int:
+    """The X that the event tells, by which targets are counted as well (107.3g)."""
+    value = dict(bindings).get(BoundNumber.X)
+    return value if isinstance(value, int) else 0
+
+
 def _begin_triggered(state: State, frame: AnnounceFrame) -> Asking:
     trigger = frame.trigger
     assert trigger is not None
@@ -229,7 +236,7 @@ def _begin_triggered(state: State, frame: AnnounceFrame) -> Asking:
         kind="triggered",
         program=ability.do,
         bindings=(*_promise(told), *trigger.bindings),
-        x=told.x if told is not None else 0,
+        x=_x_told(trigger.bindings) or (told.x if told is not None else 0),
         paid=told.paid if told is not None else (),
         cast_from=told.cast_from if told is not None else "",
         caster=told.caster if told is not None else -1,

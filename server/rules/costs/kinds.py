@@ -324,7 +324,9 @@ def _discard(by: Payer, cost: forms.DiscardCost) -> Paying:
     picked = yield from _pick(by, cost.what, "discard" if _is_any_card(cost.what) else ask.DISCARD_OF_A_KIND, among)
     if len(picked) == len(among):
         picked = lookup.by_name(by.state, picked)
-    return tuple(events.Move(subject=i, to="graveyard", cause=cause, by=source) for i in picked)
+    entry = by.scope.entry
+    x = entry.x if entry is not None and cause == "cycling" else 0  # of which "when you cycle this card" speaks
+    return tuple(events.Move(subject=i, to="graveyard", cause=cause, by=source, amount=x) for i in picked)
 
 
 _CARD = nouns.IsA("card")

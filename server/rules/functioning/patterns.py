@@ -245,8 +245,8 @@ def _fit(state: State, noun: Noun | None, ref: Ref, scope: Scope) -> bool:
 
 
 def _bindings(state: State, event: events.Event, name: str, subject: Ref, obj: Ref, by: Ref) -> Bindings:
-    # 107.3g: the X of the cost for which it was turned up
-    of_x = isinstance(event, events.Designated | events.TurnFaceUp)
+    # 107.3g: the X of the cost for which it was turned up, or cycled
+    of_x = isinstance(event, events.Designated | events.TurnFaceUp) or event.cause == "cycling"
     number = BoundNumber.X if of_x else BoundNumber.AMOUNT
     found: list[tuple[str, tuple[Ref, ...] | int | str]] = [(number, event.amount), *ballots(event)]
     if isinstance(event, events.Damage):

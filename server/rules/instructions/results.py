@@ -196,6 +196,8 @@ def _with_done(
         scope = scope.bind(Label(BURIED), tuple(dict.fromkeys((*(scope.refs(Label(BURIED)) or ()), *buried))))
     word = Label(done_word(verb))
     things = tuple(_known(state, e) for e in done if isinstance(e, DONE_EVENTS) and e.subject > 0) if word else ()
+    if isinstance(verb, forms.Damage | forms.AtOnce):  # what was dealt some, and not what it was dealt by
+        things = tuple(e.object for e in done if isinstance(e, events.Damage) and e.object > 0 and e.amount > 0)
     if not word:
         return scope
     return scope.bind(word, tuple(dict.fromkeys((*(scope.refs(word) or ()), *instead, *things))))
