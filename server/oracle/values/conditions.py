@@ -100,11 +100,6 @@ def _compared(g: Grammar) -> None:
         "{this} has <n:count> or fewer <counter> counters on {this}",
         "there are <n:count> or fewer <counter> counters on {this}",
     )
-    r(
-        "cond",
-        "you had a land enter under your control this turn",
-        f.Holds(left=n.Happened(what="entered", of=Noun("land you control")), compare=">=", right=1),
-    )
 
 
 def _of_numbers(g: Grammar) -> None:
