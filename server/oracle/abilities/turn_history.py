@@ -276,10 +276,6 @@ def _happened_at(reader: Reader, place: int) -> Iterable[Reading]:
 _ARRIVED: Words = ("enter", "under", "your", "control", "this", "turn")
 #: What was not done, before the kind.
 NEVER: tuple[tuple[str, str, str], ...] = (
-    ("you haven't cast", "cast", "you"),
-    ("you didn't cast", "cast", "you"),
-    ("you haven't attacked with", "attacked", "you"),
-    ("you didn't attack with", "attacked", "you"),
     ("that player didn't cast", "cast", "that player"),
     ("that player hasn't cast", "cast", "that player"),
 )
@@ -339,6 +335,8 @@ def _deaths_at(reader: Reader, place: int) -> Iterable[Reading]:
             if owner == OWN or reader.words[one.end : one.end + len(tail)] != tail:
                 continue
             kind = with_owner(one.value.text, owner) if owner else one.value
+            if (said, what, owner) in DONE and one.value.text in ("spell", "spells"):
+                continue  # of all spells the turn counts how many they are
             if kind is not None and (what == "cast") is ("spell" in one.value.text):
                 value = n.Happened(what=what, of=kind)  # type: ignore[arg-type]
                 words = _deaths_words(Printer(reader.grammar), value)
