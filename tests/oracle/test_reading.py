@@ -352,6 +352,15 @@ def test_a_type_before_of_is_no_name() -> None:
     assert any(isinstance(part, f.SacrificeCost) and part.what == Noun("a Wall") for part in ability.cost)
 
 
+@pytest.mark.rule("201.4c")
+def test_a_legend_may_have_the_first_name_of_a_planeswalker() -> None:
+    legend = "Legendary Creature — Human"
+    short = read_card(Entry("Chandra the Miller", "{R}", legend, "{0}: Untap Chandra.", "2", "2"))
+    whole = read_card(Entry("Chandra the Miller", "{R}", legend, "{0}: Untap Chandra the Miller.", "2", "2"))
+    assert isinstance(short, f.Card) and isinstance(whole, f.Card)
+    assert bare(short) == bare(whole)
+
+
 def test_a_hyphen_between_a_number_and_a_cost_is_a_dash() -> None:
     older, newer = card("Suspend 10-{R}"), card("Suspend 10 — {R}")
     assert isinstance(older, f.Card) and isinstance(newer, f.Card)

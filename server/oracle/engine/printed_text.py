@@ -33,6 +33,7 @@ SELF_WORDS = frozenset(
 )  # fmt: skip
 _ARTICLES = ("The", "One", "All", "Each", "Another", "You", "Your")
 _SUBTYPES = frozenset(many for one in v.SUBTYPES for many in (one, *v.plurals(one)))
+_NO_FIRST_NAMES = _SUBTYPES - v.PLANESWALKER_TYPES  # those are first names of legends, too
 
 
 _DASH = re.compile(
@@ -115,7 +116,7 @@ def names_of(name: str) -> tuple[tuple[str, ...], ...]:
     if ", " in whole:
         ways.append(whole.split(", ")[0])
     for mark in (" of the ", " of ", " the "):
-        if mark in whole and whole.split(mark)[0] not in _SUBTYPES:
+        if mark in whole and whole.split(mark)[0] not in _NO_FIRST_NAMES:
             ways.append(whole.split(mark)[0])
     return tuple(dict.fromkeys(tuple(tokens(unaccented(way))) for way in ways if way))
 
