@@ -23,7 +23,9 @@ def install(g: Grammar) -> None:
     by_opponent = (f.ChooseWord(what="opponent"), f.Pick(what=S.k, who=_CHOSEN_PLAYER))
     g.rule("do", "an opponent chooses <k:offeredone>", by_opponent)
     g.rule("do", "<p:other> chooses <k:offeredone>", f.Pick(what=S.k, who=S.p))
-    g.rule("do", "<p:other> chooses <k:ownone>", f.Pick(what=S.k, who=S.p))
+    # Of each of several players something else says what they choose ("each player may put a counter on a creature they control").
+    own = f.Pick(what=S.k, who=S.p)
+    g.rule("do", "<p:other> chooses <k:ownone>", own, guard=lambda e: e["p"] != Noun("that player"))
 
 
 def _so_many(value: Any) -> bool:
