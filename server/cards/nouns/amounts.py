@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
@@ -102,12 +102,16 @@ class TurnCount(Value, tag="this turn", frozen=True):
     of: Noun
 
 
+Happening: TypeAlias = Literal["entered", "died", "left", "cast", "sacrificed", "attacked", "countered", "destroyed"]
+"""What the turn's history tells of things of a kind."""
+
+
 class Happened(Value, tag="happened", frozen=True):
     """How many things of a kind that `of` describes entered, died, left the battlefield, were cast, sacrificed or attacked this
     turn, or were countered or destroyed by spells and abilities of opponents. Last known information tells what is gone; "you
     control" is who controlled it then."""
 
-    what: Literal["entered", "died", "left", "cast", "sacrificed", "attacked", "countered", "destroyed"]
+    what: Happening
     of: Noun
 
 
@@ -167,20 +171,24 @@ class Most(Value, tag="most", frozen=True):
     greatest: bool = True
 
 
+Differing: TypeAlias = Literal[
+    "colors",
+    "types",
+    "basic land types",
+    "names",
+    "powers",
+    "mana values",
+    "of one creature type",
+    "of one name",
+    "party",
+]
+"""In what things are counted as different, or as having it in common."""
+
+
 class Distinct(Value, tag="distinct", frozen=True):
     """How many different ones there are among what a noun selects: "colors", "types", "basic land types", "names", "powers", "mana
     values"; with "of one creature type" or "of one name" the most that have one in common; with "party" how many of them can be Cleric,
     Rogue, Warrior and Wizard, each but one (current 700.8)."""
 
-    what: Literal[
-        "colors",
-        "types",
-        "basic land types",
-        "names",
-        "powers",
-        "mana values",
-        "of one creature type",
-        "of one name",
-        "party",
-    ]
+    what: Differing
     of: Noun

@@ -25,7 +25,7 @@ EVERYONE = Noun("each player")
 OWN = "own"
 """Instead of who controls something: it is one's own."""
 # What is said after the kind, what of history it means, and whose things they are; the first wording of each is printed.
-TAILS: tuple[tuple[str, str, str], ...] = (
+TAILS: tuple[tuple[str, n.Happening, str], ...] = (
     ("entered under your control this turn", "entered", "you"),
     ("entered the battlefield under your control this turn", "entered", "you"),
     ("died under your control this turn", "died", "you"),
@@ -39,7 +39,7 @@ TAILS: tuple[tuple[str, str, str], ...] = (
     ("was put into your graveyard from the battlefield this turn", "died", OWN),
 )
 # What is said before the kind.
-HEADS: tuple[tuple[str, str], ...] = (
+HEADS: tuple[tuple[str, n.Happening], ...] = (
     ("you've cast", "cast"),
     ("you cast", "cast"),
     ("you sacrificed", "sacrificed"),
@@ -50,7 +50,7 @@ HEADS: tuple[tuple[str, str], ...] = (
 
 
 #: What you did with things of a kind, after it: "spells you've cast this turn".
-DONE: tuple[tuple[str, str, str], ...] = (
+DONE: tuple[tuple[str, n.Happening, str], ...] = (
     ("you've cast this turn", "cast", "you"),
     ("you cast this turn", "cast", "you"),
     ("you attacked with this turn", "attacked", "you"),
@@ -275,22 +275,25 @@ def _happened_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 _ARRIVED: Words = ("enter", "under", "your", "control", "this", "turn")
 #: What was not done, before the kind.
-NEVER: tuple[tuple[str, str, str], ...] = (
+NEVER: tuple[tuple[str, n.Happening, str], ...] = (
     ("that player didn't cast", "cast", "that player"),
     ("that player hasn't cast", "cast", "that player"),
 )
-_NOT_SO: dict[str, Any] = {"compare": "=", "right": 0}
+
+
+def _none(count: n.Happened) -> f.Holds:
+    return f.Holds(left=count, compare="=", right=0)
 
 
 def _never_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "You didn't cast a creature spell this turn", "no creatures died this turn"."""
-    found: list[tuple[int, str, str, str]] = []
+    found: list[tuple[int, n.Happening, str, str]] = []
     for said, what, owner in NEVER:
         head = tuple(said.split())
         if reader.words[place : place + len(head)] == head:
-            kinds = _kinds_at(reader, place + len(head))
-            found += [(end + 2, what, text, owner) for end, count, text, _ in kinds if count == 1]
-    found = [one for one in found if reader.words[one[0] - 2 : one[0]] == ("this", "turn")]
+            for end, count, text, _ in _kinds_at(reader, place + len(head)):
+                if count == 1 and reader.words[end : end + 2] == ("this", "turn"):
+                    found.append((end + 2, what, text, owner))
     for one in reader.read("plurals", place + 1) if reader.at(place) == "no" else ():
         for said, what, owner in TAILS:
             if owner != OWN and reader.words[one.end : one.end + len(said.split())] == tuple(said.split()):
@@ -298,7 +301,7 @@ def _never_at(reader: Reader, place: int) -> Iterable[Reading]:
     for end, what, text, owner in found:
         kind = with_owner(text, owner) if owner else noun(text)
         if kind is not None and (what == "cast") is ("spell" in text):
-            value = f.Holds(left=n.Happened(what=what, of=kind), **_NOT_SO)  # type: ignore[arg-type]
+            value = _none(n.Happened(what=what, of=kind))
             words = _never_words(value)
             if words is not None:
                 yield Reading(end, value, words)
@@ -306,7 +309,7 @@ def _never_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _never_words(value: f.Holds) -> Words | None:
     left = value.left
-    if not isinstance(left, n.Happened) or value != f.Holds(left=left, **_NOT_SO):
+    if not isinstance(left, n.Happened) or value != _none(left):
         return None
     text = left.of.text
     owners = {"you": " you control", "that player": " that player controls"}
@@ -338,7 +341,7 @@ def _deaths_at(reader: Reader, place: int) -> Iterable[Reading]:
             if (said, what, owner) in DONE and one.value.text in ("spell", "spells"):
                 continue  # of all spells the turn counts how many they are
             if kind is not None and (what == "cast") is ("spell" in one.value.text):
-                value = n.Happened(what=what, of=kind)  # type: ignore[arg-type]
+                value = n.Happened(what=what, of=kind)
                 words = _deaths_words(Printer(reader.grammar), value)
                 if words is not None:
                     yield Reading(one.end + len(tail), value, words)
@@ -361,11 +364,11 @@ def _deaths_words(printer: Printer, value: Any) -> Words | None:
     return None
 
 
-def _made(reader: Reader, end: int, what: str, text: str, owner: str, count: int) -> Iterable[Reading]:
+def _made(reader: Reader, end: int, what: n.Happening, text: str, owner: str, count: int) -> Iterable[Reading]:
     kind = noun(f"{text} you own") if owner == OWN else with_owner(text, owner) if owner else noun(text)
     if kind is None or (what == "cast") is not ("spell" in text):
         return
-    value = f.Holds(left=n.Happened(what=what, of=kind), compare=">=", right=count)  # type: ignore[arg-type]
+    value = f.Holds(left=n.Happened(what=what, of=kind), compare=">=", right=count)
     words = _happened_words(Printer(reader.grammar), value)
     if words is not None:
         yield Reading(end, value, words)

@@ -50,10 +50,11 @@ def _until(g: Grammar) -> None:
     """Cards from the top until something is found; it is "that card", the others are "the rest"."""
     r = g.rule
     g.terminal("sought", _sought_at, lambda p, v: p.write("noun", v))
-    for verb, to in (("reveal", "library"), ("exile", "exile")):
-        taken = f.TakeUntil(what=S.k, to=to, as_name="it")  # type: ignore[arg-type]
+    zones: tuple[tuple[str, n.Zone], ...] = (("reveal", "library"), ("exile", "exile"))
+    for verb, to in zones:
+        taken = f.TakeUntil(what=S.k, to=to, as_name="it")
         r("do", f"{verb} cards from the top of your library until you {verb} <k:sought>", taken)
-        theirs = f.TakeUntil(what=S.k, to=to, who=S.who, as_name="it")  # type: ignore[arg-type]
+        theirs = f.TakeUntil(what=S.k, to=to, who=S.who, as_name="it")
         head = f"{verb}~ cards from the top of their library until"
         if verb == "reveal":
             buried = replace(theirs, to="graveyard")
@@ -180,15 +181,13 @@ def _at_random(g: Grammar) -> None:
     g.terminal("somecard", _some_card_at, lambda p, v: p.write("noun", v))
     picked = f.Pick(what=S.k, random=True, as_name="random")
     chosen = Noun("$random")
-    for head, tail, fields in (
-        ("return", "to your hand", {"to": "hand"}),
-        ("return", "to the battlefield", {"to": "battlefield"}),
-        ("exile", "", {"to": "exile"}),
-    ):
-        more = {"hand": ("put {} into your hand",), "battlefield": ("put {} onto the battlefield",)}.get(
-            fields["to"], ()
-        )
-        shape = (picked, f.Move(what=chosen, **fields))  # type: ignore[arg-type]
+    moves: tuple[tuple[str, str, n.Zone, tuple[str, ...]], ...] = (
+        ("return", "to your hand", "hand", ("put {} into your hand",)),
+        ("return", "to the battlefield", "battlefield", ("put {} onto the battlefield",)),
+        ("exile", "", "exile", ()),
+    )
+    for head, tail, to, more in moves:
+        shape = (picked, f.Move(what=chosen, to=to))
         template = f"{head} <k:somecard> at random {tail}".strip()
         g.rule("do", template, shape, *(m.format("<k:somecard> at random") for m in more))
 

@@ -74,27 +74,39 @@ def _limits_words(grammar: Grammar, value: f.ActivatedAbility) -> Words | None:
     return words
 
 
+#: What one sentence says, beside what is said in a row.
+_ALONE: tuple[tuple[f.ActivatedAbility, str], ...] = (
+    (f.ActivatedAbility(cost=(), timing="sorcery"), "activate only as a sorcery"),
+    (f.ActivatedAbility(cost=(), timing="your turn"), "activate only during your turn"),
+    (f.ActivatedAbility(cost=(), timing="upkeep"), "activate only during your upkeep"),
+    (f.ActivatedAbility(cost=(), timing="combat"), "activate only during combat"),
+    (
+        f.ActivatedAbility(cost=(), timing="after blockers"),
+        "activate only during combat after blockers are declared",
+    ),
+    (
+        f.ActivatedAbility(cost=(), timing="before attackers"),
+        "activate only during your turn , before attackers are declared",
+    ),
+    (f.ActivatedAbility(cost=(), limit=1), "activate only once each turn"),
+    (f.ActivatedAbility(cost=(), limit=3), "activate no more than three times each turn"),
+    (f.ActivatedAbility(cost=(), limit=-1), "activate only once"),
+    (f.ActivatedAbility(cost=(), timing="sorcery", limit=-1), "activate only as a sorcery and only once"),
+    (f.ActivatedAbility(cost=(), by="any player"), "any player may activate this ability"),
+    (f.ActivatedAbility(cost=(), timing="sorcery", limit=1), "activate only as a sorcery and only once each turn"),
+    (
+        f.ActivatedAbility(cost=(), timing="your turn", limit=1),
+        "activate only during your turn and only once each turn",
+    ),
+)
+
+
 def install(g: Grammar) -> None:
     """Adds the rules."""
     r = g.rule
     g.terminal("limits", _row_of_limits_at, lambda p, v: _limits_words(p.grammar, v))
     r("limit", "<x:limits>", S.x, guard=lambda e: isinstance(e["x"], f.ActivatedAbility))
-    for value, text in (
-        ({"timing": "sorcery"}, "activate only as a sorcery"),
-        ({"timing": "your turn"}, "activate only during your turn"),
-        ({"timing": "upkeep"}, "activate only during your upkeep"),
-        ({"timing": "combat"}, "activate only during combat"),
-        ({"timing": "after blockers"}, "activate only during combat after blockers are declared"),
-        ({"timing": "before attackers"}, "activate only during your turn , before attackers are declared"),
-        ({"limit": 1}, "activate only once each turn"),
-        ({"limit": 3}, "activate no more than three times each turn"),
-        ({"limit": -1}, "activate only once"),
-        ({"timing": "sorcery", "limit": -1}, "activate only as a sorcery and only once"),
-        ({"by": "any player"}, "any player may activate this ability"),
-        ({"timing": "sorcery", "limit": 1}, "activate only as a sorcery and only once each turn"),
-        ({"timing": "your turn", "limit": 1}, "activate only during your turn and only once each turn"),
-    ):
-        shape = f.ActivatedAbility(cost=(), **value)  # type: ignore[arg-type]
+    for shape, text in _ALONE:
         also = ("any time you could play a sorcery", "as sorcery")
         texts = [text, *(text.replace("as a sorcery", how) for how in also if text.endswith("as a sorcery"))]
         texts += [one.replace("activate ", "activate this ability ") for one in texts if one.startswith("activate")]

@@ -3,7 +3,7 @@ of one player in a row ("whenever you scry or surveil")."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -112,25 +112,30 @@ def _cast(g: Grammar) -> None:
     r("event", "<w:player> play~ a card from exile", from_exile, again)
     main = f.During(step="main", whose=YOU)
     r("event", "you cast <o:spell> during your main phase", (replace(cast, subject=YOU, condition=main),))
-    g.terminal("spellofkind", _of_kind_at, _of_kind_words)
+    g.terminal("spellofkind", *spell_of_kind("you", " you control"))
     for nth, word in _NTH:
         count = f.Holds(left=n.Happened(what="cast", of=S.k), compare="=", right=nth)
         such = f.Pattern(event="cast", subject=YOU, object=S.k, condition=count)
         r("event", f"you cast your {word} <k:spellofkind> each turn", (such,))
 
 
-def _of_kind_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "instant spell" after "your first": one that you cast."""
-    for one in reader.read("singular", place):
-        made = with_owner(one.value.text, "you") if one.words[-1] == "spell" and len(one.words) > 1 else None
-        if made is not None and isinstance(made.reading, n.Things) and made.reading.zone == "stack":
-            yield Reading(one.end, made, one.words)
+def spell_of_kind(
+    owner: str, tail: str
+) -> tuple[Callable[[Reader, int], Iterable[Reading]], Callable[[Printer, Any], Words | None]]:
+    """How "instant spell" after "your first" or "their first" is read and printed: one that `owner` casts, `tail` of its noun."""
 
+    def read(reader: Reader, place: int) -> Iterable[Reading]:
+        for one in reader.read("singular", place):
+            made = with_owner(one.value.text, owner) if one.words[-1] == "spell" and len(one.words) > 1 else None
+            if made is not None and isinstance(made.reading, n.Things) and made.reading.zone == "stack":
+                yield Reading(one.end, made, one.words)
 
-def _of_kind_words(_: Printer, value: Any) -> Words | None:
-    text = value.text if isinstance(value, Noun) else ""
-    bare = noun(text.removesuffix(" you control")) if text.endswith(" spell you control") else None
-    return noun_words(bare) if bare is not None else None
+    def write(_: Printer, value: Any) -> Words | None:
+        text = value.text if isinstance(value, Noun) else ""
+        bare = noun(text.removesuffix(tail)) if text.endswith(f" spell{tail}") else None
+        return noun_words(bare) if bare is not None else None
+
+    return read, write
 
 
 def _sacrificed_together_at(reader: Reader, place: int) -> Iterable[Reading]:

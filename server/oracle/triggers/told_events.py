@@ -12,7 +12,8 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.nouns import noun, noun_words, with_owner
+from server.oracle.nouns import noun, noun_words
+from server.oracle.triggers.players_deeds import spell_of_kind
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -42,7 +43,7 @@ def _of_spells(g: Grammar) -> None:
     cast = f.Pattern(event="cast", subject=S.w)
     played = (f.Pattern(event="land played", subject=S.w), replace(cast, object=Noun("a spell")))
     g.wording("event", "<w:player> play~ a card", played)
-    g.terminal("theirkind", _their_kind_at, _their_kind_words)
+    g.terminal("theirkind", *spell_of_kind("that player", " that player controls"))
     for nth, word in _NTH:
         count = f.Holds(left=n.Happened(what="cast", of=S.k), compare="=", right=nth)
         such = replace(cast, condition=f.AllOf(conditions=(f.Is(what=IT, of=S.k), count)))
@@ -76,21 +77,6 @@ def _made_token_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _made_token_words(_: Printer, value: Any) -> Words | None:
     bare = noun(value.text.removesuffix(_MINE)) if isinstance(value, Noun) and value.text.endswith(_MINE) else None
     return noun_words(bare) if bare is not None and bare.text.rpartition(" ")[2] in ("token", "tokens") else None
-
-
-def _their_kind_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """ "noncreature spell" after "their first": one that this player casts."""
-    for one in reader.read("singular", place):
-        made = with_owner(one.value.text, "that player") if one.words[-1] == "spell" and len(one.words) > 1 else None
-        if made is not None and isinstance(made.reading, n.Things) and made.reading.zone == "stack":
-            yield Reading(one.end, made, one.words)
-
-
-def _their_kind_words(_: Printer, value: Any) -> Words | None:
-    text = value.text if isinstance(value, Noun) else ""
-    tail = " that player controls"
-    bare = noun(text.removesuffix(tail)) if text.endswith(f" spell{tail}") else None
-    return noun_words(bare) if bare is not None else None
 
 
 def _of_damage(g: Grammar) -> None:

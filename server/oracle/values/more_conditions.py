@@ -36,9 +36,12 @@ def install(g: Grammar) -> None:
     exactly = f.Holds(left=n.CardsIn(zone="hand", of=Noun("you")), compare="=", right=S.n)
     said = "you have exactly <n:count> cards in hand"
     g.rule("cond", said, exactly, f"{said.removesuffix('hand')}your hand", guard=lambda e: e["n"] != 1)
-    alike_ = ("of one name", "with the same name"), ("of one creature type", "that share a creature type")
+    alike_: tuple[tuple[n.Differing, str], ...] = (
+        ("of one name", "with the same name"),
+        ("of one creature type", "that share a creature type"),
+    )
     for what, words in alike_:
-        most = f.Holds(left=n.Distinct(what=what, of=S.of), compare=">=", right=S.n)  # type: ignore[arg-type]
+        most = f.Holds(left=n.Distinct(what=what, of=S.of), compare=">=", right=S.n)
         said = f"you control <n:count> or more <of:mineplural> {words}"
         g.rule(
             "cond", said, most, *((f"{said} as one another",) if "name" in what else ()), guard=lambda e: e["n"] != 1
