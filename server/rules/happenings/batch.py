@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.rules.characteristics import board, characteristics, is_settled, refs, select, under_own_control
 from server.rules.functioning import controlled_players
 from server.rules.happenings import triggers
@@ -40,6 +40,7 @@ from server.rules.model import (
     evolve,
     is_mana_trigger,
     lookup,
+    walk,
 )
 from server.rules.replacements import (
     Applicable,
@@ -349,7 +350,25 @@ def _apply(
     # 614.5: what the effect does instead is still the same event to it, also when instructions do it afterwards.
     marked = " ".join(own_key(key, item.event.subject) for key in applied)
     later.extend(replace(p, scope=p.scope.bind(BoundWord.APPLIED, marked)) for p in outcome.programs)
+    if _once_for_all(effect, item.event):
+        items = [replace(i, applied=(*i.applied, effect.key)) if _beside(i.event, item.event) else i for i in items]
     return [*items[:place], *new, *items[place + 1 :], *(Item(e) for e in outcome.joined)]
+
+
+def _once_for_all(effect: Applicable, event: events.Event) -> bool:
+    """Whether what an effect adds to tokens that are created is the same however many events tell of them: "one or more tokens ...
+    plus an additional Food token" (614.5)."""
+    added = [step for step in effect.effect.rewrite if isinstance(step, forms.Also)]
+    return bool(added) and isinstance(event, events.CreateTokens) and not any(map(_counts, added))
+
+
+def _beside(other: events.Event, event: events.Event) -> bool:
+    return isinstance(other, events.CreateTokens) and other.subject == event.subject
+
+
+def _counts(step: forms.Also) -> bool:
+    """Whether it does something as often as there are tokens."""
+    return any(isinstance(getattr(part, "reading", part), nouns.ThatMuch) for part in walk(step.do))
 
 
 def _shared(

@@ -15,6 +15,7 @@ from server.rules.characteristics import amount, characteristics, fits, holds, s
 from server.rules.costs import as_side, as_spell, costs, floats, mana_paid
 from server.rules.functioning import speaks_of_attackers
 from server.rules.instructions.possible import possible
+from server.rules.instructions.together import copies_together
 from server.rules.model import (
     VOTED_FOR,
     AnnounceFrame,
@@ -264,7 +265,7 @@ def payment(
 
 
 def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
-    scope = frame.scope
+    scope, program = frame.scope, verb.then
     if verb.of is not None:
         refs = select(state, verb.of, scope)
         if any(r in state.stack for r in refs):
@@ -277,10 +278,12 @@ def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
             turns = [turn.bind(BoundNumber.AMOUNT, votes.count(ref)) if ref in votes else turn for turn, ref in pairs]
         if speaks_of_attackers(verb.of):  # 802.2a: "defending player" is that of each
             turns = [turn.bind(BoundRefs.AFFECTED, (ref,)) for turn, ref in zip(turns, refs, strict=True)]
+        if not votes and (made := copies_together(verb, refs)) is not None:
+            turns, program = [scope.bind(BoundNumber.PAID, 0)], (made,)
     else:
         turns = [scope] * amount(state, verb.times, scope)
     subs = (
-        RunFrame(program=verb.then, scope=turn.bind(BoundRefs.LOOP, turn.refs(BoundRefs.IT) or ()), tells="each")
+        RunFrame(program=program, scope=turn.bind(BoundRefs.LOOP, turn.refs(BoundRefs.IT) or ()), tells="each")
         for turn in turns
     )
     before = scope.bind(BoundRefs.GATHERED, ()).bind(BoundNumber.ANY_DID, 0).bind(BoundNumber.PAID, 0)

@@ -1,0 +1,29 @@
+"""What is done for each of several things, and for all of them at once."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.cards import forms, nouns
+from server.cards.nouns import Noun
+from server.rules.model import Ref, walk
+
+
+def copies_together(verb: forms.ForEach, refs: tuple[Ref, ...]) -> forms.CreateToken | None:
+    """The one instruction that creates a copy of each of these objects, where that is all that is done for each: the tokens are created
+    in one event (110.5), which what looks at tokens sees together. None where it is not.
+    """
+    if len(verb.then) != 1 or verb.of is None or not refs or min(refs) < 0:
+        return None
+    made = verb.then[0]
+    if (
+        not isinstance(made, forms.CreateToken)
+        or made.copy_of is None
+        or not isinstance(made.copy_of.reading, nouns.It)
+    ):
+        return None
+    speaks = any(isinstance(part, Noun) for part in walk(made.excepting))
+    for_itself = speaks or made.attacking or made.whom or made.blocking or made.attached_to or made.also
+    if for_itself or made.count != 1 or not isinstance(made.who.reading, nouns.You):
+        return None
+    return replace(made, copy_of=verb.of)
