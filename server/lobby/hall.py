@@ -192,6 +192,7 @@ class Hall:
             if table.room is not None and table.id not in self.tables:
                 table.room.put_away()
                 table.room = None
+            table.ended.set()
 
     def remove(self, table: Table, why: str = "notice.room_closed", text: str = "") -> None:
         """A table is no more; whoever is at it is in no room, and is told by that notice why (`text` instead of its sentence)."""
@@ -209,20 +210,23 @@ class Hall:
         has not begun, or is over, stays.
         """
         room = table.room
-        if table.state not in ("playing", "frozen") or room is None or not self.others.could_give():
+        if room is None or not self.others.could_give():
             return False
         with trio.CancelScope(shield=True):
+            await room.rest()  # people play on meanwhile: what ends now ends here
+            if table.state not in ("playing", "frozen") or self.tables.get(table.id) is not table:
+                return False
             async with self.others.parting(table.id):
                 self.tables.pop(table.id)
                 for client in table.clients():
                     sentence = fill("notice.moved", {}, client.lang)
                     client.put(m.Closing(code="moved", sentence=sentence, again=True))
                     client.outbox.close()
-                await room.rest()
                 if table.nursery is not None:
                     table.nursery.cancel_scope.cancel()
                 with suppress(StorageError):
                     await note_clocks([room], self.storage)
+                await table.ended.wait()  # nothing is written after that
         return True
 
     async def close_room(self, table: Table, why: str = "notice.room_closed", text: str = "") -> None:

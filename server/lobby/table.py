@@ -101,6 +101,8 @@ class Table:
         self.revealed = trio.Event()
         self.wanted: RevealWanted | None = None
         self.nursery: trio.Nursery | None = None
+        self.ended = trio.Event()
+        """Its nursery is no more."""
         self.touched = self.acted = time.monotonic()
         self.warned = False
 

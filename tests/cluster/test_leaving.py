@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Collection
 from pathlib import Path
 from typing import cast
 
@@ -20,6 +21,7 @@ from server.lobby import desk
 from server.lobby.lobby import Lobby
 from server.lobby.others import RoomLine
 from server.net.workers.link import Link
+from server.storage import RoomRecord
 from tests.chaos.guests import until
 from tests.cluster.test_keeper import ROOM, Hall, both_begin, kept, nothing
 from tests.cluster.test_nodes import begun
@@ -59,6 +61,7 @@ async def test_the_rooms_of_a_worker_that_leaves_are_for_others_before_it_ends(t
                 nursery.start_soon(link.settled)
             await until(lambda: made.keeper._there == [0, 1])
             assert made.keeper.worker_of(ROOM) == 0
+            halls[0].publish(ROOM)
             assert await one.leave(), "another one stays"
             assert made.keeper._there == [1]
             found: list[int | None] = []
@@ -69,12 +72,54 @@ async def test_the_rooms_of_a_worker_that_leaves_are_for_others_before_it_ends(t
             assert await other.whose(ROOM) == 0, "as long as it is there it goes on"
             async with one.parting(ROOM):
                 await one.known()
+                assert [line.summary.id for line in one.lines()] == [ROOM], "who comes here meanwhile has a seat there"
                 nursery.start_soon(asks, one)
                 nursery.start_soon(asks, other)
                 await other.known()
                 assert not found, "who asks for it now waits"
             await until(lambda: len(found) == 2)
             assert {*found} == {None, 1} and halls[1].taken == [{ROOM}], "it is there now"
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_asks_for_a_room_while_the_disk_is_read_is_told_who_has_it_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        reads, may = trio.Event(), trio.Event()
+        found: list[int | None] = []
+
+        async def slowly(of: Collection[str] | None = None) -> list[RoomRecord]:
+            reads.set()
+            await may.wait()
+            return []
+
+        async def asks(link: Link) -> None:
+            found.append(await link.whose(ROOM))
+
+        async def parts() -> None:
+            async with one.parting(ROOM):
+                for link in (one, other):
+                    await link.known()  # the keeper has had its turn
+                assert not reads.is_set(), "it is at rest only after that"
+
+        with trio.fail_after(5):
+            await both_begin(nursery, made.path, one, other)
+            for link in (one, other):
+                link.serve(cast(Lobby, TakesUp(link)), nothing)
+                nursery.start_soon(link.settled)
+            await until(lambda: made.keeper._there == [0, 1])
+            monkeypatch.setattr(made.storage, "rooms", slowly)
+            nursery.start_soon(parts)
+            await reads.wait()
+            for link in (one, other):
+                nursery.start_soon(asks, link)
+                await link.known()  # the keeper has been asked
+            assert not found, "who had it has it no more"
+            may.set()
+            await until(lambda: len(found) == 2)
+            assert {*found} == {None, 1}
         nursery.cancel_scope.cancel()
 
 

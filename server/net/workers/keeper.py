@@ -69,7 +69,7 @@ class Keeper:
         self._leaving: set[int] = set()
         """The first numbers of nodes that stop."""
         self._parting: set[str] = set()
-        """Rooms that are being handed over."""
+        """Rooms that are being handed over, until they are another's; who asks for one waits."""
         self._nodes = w.Nodes()
         self._connected: set[Worker] = set()
         self._workers: dict[int, Worker] = {}
@@ -197,7 +197,7 @@ class Keeper:
         if not mine:
             return
         log.warning("worker %d has ended; its %d rooms go to others", number, len(mine))
-        self._parting.difference_update(mine)
+        self._parting.update(mine)
         await self._leave_to_others(number, mine)
 
     async def _leave_to_others(self, number: int, rooms: list[str]) -> None:
@@ -293,7 +293,6 @@ class Keeper:
     async def _left(self, worker: Worker, room: str) -> None:
         await worker.all_written()
         if room in self._parting and self._owners.get(room) == worker.number and not self.closing:
-            self._parting.discard(room)
             await self._leave_to_others(worker.number, [room])
 
     def _others(self, worker: Worker | None) -> list[Worker]:
@@ -323,6 +322,7 @@ class Keeper:
 
     def _own(self, room: str, worker: Worker | None) -> None:
         """A room has a worker, or is no more (None); everybody is told, and who asked for it."""
+        self._parting.discard(room)
         if worker is None:
             self._owners.pop(room, None)
             self._lines.pop(room, None)

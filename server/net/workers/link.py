@@ -127,7 +127,8 @@ class Link:
     @asynccontextmanager
     async def parting(self, room: str) -> AsyncIterator[None]:
         """See `Others`."""
-        self._said.pop(room, None)
+        if (line := self._said.pop(room, None)) is not None:
+            self._lines[room] = line  # who says hello here meanwhile has a seat there
         taken = self._parting[room] = trio.Event()
         self._put(w.Parting(room))
         try:

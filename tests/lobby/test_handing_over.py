@@ -1,0 +1,156 @@
+"""A game is handed over to another worker: where it stands, once, and not while anything of it is still to be written."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+
+from protocol import messages as m
+from protocol.options import BankClock
+from server.lobby.others import Alone
+from server.lobby.table import Table
+from server.rooms.memory import read_clocks
+from server.rooms.recover import CLOCKS
+from server.rooms.room import Room
+from server.storage import MemoryStorage
+from tests.lobby.parlour import Guest, lobby_of
+from tests.lobby.test_tables import settle, started
+
+
+class Another(Alone):
+    """There is another worker, or none is `there`; `parted` is all that was handed over to it."""
+
+    def __init__(self, *, there: bool = True) -> None:
+        self.parted: list[str] = []
+        self._there = there
+
+    def could_give(self) -> bool:
+        return self._there
+
+    @asynccontextmanager
+    async def parting(self, room: str, /) -> AsyncIterator[None]:
+        yield
+        self.parted.append(room)
+
+
+def resting(monkeypatch: pytest.MonkeyPatch) -> tuple[trio.Event, trio.Event]:
+    """Snapshots are written once the second event is set; the first tells that one is begun."""
+    begun, may = trio.Event(), trio.Event()
+
+    async def slowly(_: Room) -> None:
+        begun.set()
+        with trio.move_on_after(5):
+            await may.wait()
+
+    monkeypatch.setattr(Room, "rest", slowly)
+    return begun, may
+
+
+def told(guest: Guest) -> list[str]:
+    return [message.code for message in guest.read() if isinstance(message, m.Closing)]
+
+
+async def test_a_game_that_ends_as_it_is_to_be_handed_over_stays_with_its_people(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, may = resting(monkeypatch)
+    others, found = Another(), list[bool]()
+    async with lobby_of(others=others) as lobby, trio.open_nursery() as nursery:
+        ada, bob = await started(lobby)
+        table = lobby.tables[ada.client.room]
+
+        async def hands_over() -> None:
+            found.append(await lobby.hand_over(table))
+
+        nursery.start_soon(hands_over)
+        with trio.fail_after(5):
+            await begun.wait()
+        await ada.ask(m.Concede(id="c"))
+        assert table.state == "over"
+        may.set()
+        await settle()
+        assert found == [False] and not others.parted
+        assert lobby.tables == {table.id: table} and not told(bob)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_game_is_handed_over_once_though_two_ask_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, may = resting(monkeypatch)
+    others, found = Another(), list[bool]()
+    async with lobby_of(others=others) as lobby, trio.open_nursery() as nursery:
+        ada, bob = await started(lobby)
+        table = lobby.tables[ada.client.room]
+
+        async def hands_over() -> None:
+            found.append(await lobby.hand_over(table))
+
+        nursery.start_soon(hands_over)
+        nursery.start_soon(hands_over)
+        with trio.fail_after(5):
+            await begun.wait()
+        may.set()
+        await settle()
+        assert sorted(found) == [False, True] and others.parted == [table.id]
+        assert told(ada) == told(bob) == ["moved"] and not lobby.tables
+        assert ada.client.outbox.closed and bob.client.outbox.closed, "nothing more comes from here"
+        nursery.cancel_scope.cancel()
+
+
+async def test_what_still_goes_on_at_a_table_is_over_before_another_has_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    others, found = Another(), list[list[str]]()
+
+    async def writes(table: Table) -> None:
+        try:
+            await trio.sleep_forever()
+        finally:
+            with trio.CancelScope(shield=True):
+                await trio.sleep(1)
+            found.append(list(others.parted))
+
+    async with lobby_of(others=others) as lobby:
+        ada, _ = await started(lobby)
+        table = lobby.tables[ada.client.room]
+        assert table.nursery is not None
+        table.nursery.start_soon(writes, table)
+        await settle()
+        assert await lobby.hand_over(table)
+        assert found == [[]] and others.parted == [table.id]
+
+
+async def test_what_has_not_begun_is_not_handed_over() -> None:
+    others = Another()
+    async with lobby_of(others=others) as lobby:
+        ada = Guest(lobby)
+        await ada.hello("Ada")
+        await ada.ask(m.Open(id="o"))
+        assert not await lobby.hand_over(lobby.tables[ada.client.room])
+        assert not others.parted and not told(ada)
+
+
+async def test_a_game_stays_where_there_is_no_other_worker() -> None:
+    others = Another(there=False)
+    async with lobby_of(others=others) as lobby:
+        ada, _ = await started(lobby)
+        table = lobby.tables[ada.client.room]
+        assert not await lobby.hand_over(table)
+        assert lobby.tables == {table.id: table} and not told(ada)
+
+
+async def test_what_a_clock_shows_goes_with_the_game(autojump_clock: trio.testing.MockClock) -> None:
+    others, storage = Another(), MemoryStorage()
+    async with lobby_of(storage, others=others) as lobby:
+        ada, _ = await started(lobby, clock=BankClock(ms=60_000, grace_ms=1_000))
+        table = lobby.tables[ada.client.room]
+        assert table.room is not None
+        autojump_clock.jump(0.5)  # less than after which it is noted anyway
+        shown = table.room.clock()
+        assert shown is not None
+        assert await lobby.hand_over(table)
+        noted = await storage.get(*CLOCKS)
+        assert noted is not None and read_clocks(noted) == {table.id: shown}
