@@ -42,7 +42,6 @@ def back(player: Player, does: Callable[[], object]) -> float:
     return found[0] - since
 
 
-@pytest.mark.slow
 def test_a_game_goes_on_at_the_page_whoever_plays_it(
     arrive: Callable[..., Player], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
