@@ -81,7 +81,8 @@ def test_cards_are_read_in_french_and_one_press_away_in_english(arrive: Callable
     assert "Hornet" not in page.inner_text(".log")
     page.locator(".log .card-name", has_text="Frelon").last.hover()
     assert "Frelon" in page.inner_text(".zoom strong"), "the name finds its card"
-    page.reload()
-    page.wait_for_selector(".mat.own .tile:not(.land) >> text=Frelon")
+    page.reload()  # the bot plays on: the hornet may be dead by now
+    seen = ":is(.hand, .mat.own)"
+    page.wait_for_selector(f"{seen} >> text=Frelon")
     page.click(".topbar .english")
-    page.wait_for_selector(".mat.own .tile:not(.land) >> text=Hornet")
+    page.wait_for_selector(f"{seen} >> text=Hornet")
