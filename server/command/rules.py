@@ -46,8 +46,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """With numbers, one line each: the number in every edition, or with an edition what shows it there. Without, one line for each
-    thing that differs."""
+    """With numbers: each in every edition and what it is, or with an edition what it is there and what shows it. Without: one line for
+    each thing that differs."""
     edition = args.edition or "2011"
     if args.number[:1] == ["coverage"]:
         if args.chapter and args.tests.is_dir():
@@ -63,11 +63,15 @@ def run(args: argparse.Namespace) -> int:
     if wrong:
         print(f"apnap rules: not a rule's number: {wrong[0]!r}", file=sys.stderr)
         return 2
-    if args.number and args.edition and args.tests.is_dir():
-        from server.command import rules_told
+    from server.command import rules_told
 
-        return rules_told.run(args.tests, args.number, args.edition, shown_by(args.tests))
+    if args.number and args.edition:
+        shown = shown_by(args.tests) if args.tests.is_dir() else None
+        return rules_told.run(args.tests, args.number, args.edition, shown)
     _print_table(_editions(args.number))
+    for number in args.number:
+        if words := rules_told.in_our_words("2011").get(number):
+            print(f"{number}: {words}")
     return 0
 
 

@@ -1,12 +1,15 @@
 """`apnap rules 119.3d --edition 2011`: what a number of an edition is, in our own words, and where each of them is shown.
 
-The words are the names of the tests and scenarios that show the rule, or why a server can't show it (`rules/excused.toml`). Where
-nothing shows it, that is said. Nothing is taken from the rules' texts but which numbers there are.
+The words are those of `rules_in_our_words.toml`, for chapters 800 to 811, 903, 119, 306 and 609. Below them stand the tests and
+scenarios that show the rule, or why a server can't show it (`rules/excused.toml` in the folder of tests), or that nothing shows it.
+Nothing is taken from the rules' texts but which numbers there are. Without a checkout there are the words alone.
 """
 
 from __future__ import annotations
 
 import sys
+import tomllib
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -14,13 +17,27 @@ import msgspec
 from server.command.numbering import number_in
 from server.command.rules_chapters import EXCUSED, Excuses, by_edition, numbers_of
 
+IN_OUR_WORDS = Path(__file__).with_name("rules_in_our_words.toml")
 
-def told(number: str, edition: str, shown: dict[str, list[str]], excuses: Excuses) -> list[str]:
-    """The lines about a number of an edition: what it is elsewhere, then what shows it, or why nothing does."""
+
+@cache
+def in_our_words(edition: str) -> dict[str, str]:
+    """What each number of an edition is: said of that edition's own number, or of the same rule's number of 2011."""
+    said = tomllib.loads(IN_OUR_WORDS.read_text(encoding="utf-8"))
+    moved = {here: words for number, words in said["2011"].items() if (here := number_in(edition, number))}
+    return moved | said[edition]
+
+
+def told(number: str, edition: str, shown: dict[str, list[str]] | None, excuses: Excuses) -> list[str]:
+    """The lines about a number of an edition: what it is elsewhere, what it says, then what shows it, or why nothing does; where no
+    tests are at hand (None), nothing of that."""
     lines = [f"{number} of {edition}{_elsewhere(number, edition)}"]
+    lines += [f"  {words}" for words in [in_our_words(edition).get(number)] if words]
+    if shown is None:
+        return lines
     names = by_edition(edition, shown).get(number, [])
     why = by_edition(edition, {one.rule: [one.why] for one in excuses.excuse}).get(number, [])
-    lines += [f"  {_words(name)}  ({name.partition('::')[0]})" for name in names]
+    lines += [f"  shown: {_words(name)}  ({name.partition('::')[0]})" for name in names]
     lines += [f"  not shown: {reason}" for reason in ([] if names else why)]
     letters = [n for n in by_edition(edition, shown) if n[:-1] == number and n[-1].isalpha()]
     if not names and not why:
@@ -48,7 +65,7 @@ def _words(name: str) -> str:
     return said.replace("/", ": ", 1)
 
 
-def run(tests: Path, numbers: list[str], edition: str, shown: dict[str, list[str]]) -> int:
+def run(tests: Path, numbers: list[str], edition: str, shown: dict[str, list[str]] | None) -> int:
     """Prints the lines of each number. 1 if the edition has no such number (where its text is at hand)."""
     excuses = Excuses()
     if (tests / EXCUSED).is_file():

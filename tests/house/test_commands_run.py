@@ -201,6 +201,7 @@ RUN: dict[str, Typed] = {
     # --- rules
     "apnap rules": Typed(says="legend rule"),
     "apnap rules 119.3d": Typed(says="120.3d"),
+    "apnap rules 801.7a --edition current": Typed(says="crosses the border"),
     "apnap rules coverage": Typed("apnap rules coverage --tests {root}/tests", slow=True),
     "apnap rules coverage --chapter 802 --edition current": Typed(
         "apnap rules coverage --tests {root}/tests --chapter 802 --edition current", "0 missing", slow=True
