@@ -66,6 +66,13 @@ def faults(card: f.Card) -> Iterator[Fault]:
             yield Fault(f"faces[{i}].faces", "a face has no faces of its own")
 
 
+_HERE = ("battlefield", "command")
+#: Where static abilities are looked for, by kind: a card that says another zone would do nothing there (112.6b).
+WORKS_IN: dict[type, tuple[str, ...]] = {
+    f.Continuous: (*_HERE, "graveyard"),
+    f.PlayerRule: _HERE,
+    f.CostChange: _HERE,
+}
 _PAID: dict[type, str] = {
     f.SacrificeCost: "sacrificed this way",
     f.DiscardCost: "discarded this way",
@@ -187,6 +194,12 @@ class _Card:
                 yield Fault(f"{path}.cost", "only planeswalkers have loyalty abilities")
         if getattr(ability, "zone", "battlefield") == "battlefield" and _says_graveyard(ability):
             yield Fault(f"{path}.condition", "what works from a graveyard is not said to do so (zone)")
+        there = WORKS_IN.get(type(ability))
+        if there is not None and getattr(ability, "zone", there[0]) not in there:
+            yield Fault(f"{path}.zone", f"such an ability works in no other zone than: {', '.join(there)}")
+        if isinstance(ability, f.Continuous) and ability.zone == "graveyard":
+            if any(isinstance(mod, f.GainControl | f.BecomeCopy) for mod in ability.mods):
+                yield Fault(f"{path}.mods", "what works from a graveyard neither takes control nor makes a copy")
         if isinstance(ability, f.SpellAbility | f.ActivatedAbility | f.TriggeredAbility):
             yield from self.programs(ability, path, x)
             for field in ("cost", "when", "condition", "more"):

@@ -224,6 +224,11 @@ def in_graveyard(condition: Any) -> bool:
     return any(isinstance(part, Noun) and part.text == "{this} from your graveyard" for part in walk(condition))
 
 
+def _works_in_graveyard(e: dict[str, Any]) -> bool:
+    """Whether it does so there, and what it modifies is elsewhere."""
+    return in_graveyard(e["c"]) and not any(isinstance(part, n.This | n.It) for part in walk(e["what"].reading))
+
+
 def _continuous(g: Grammar) -> None:
     r = g.rule
     r(
@@ -233,8 +238,10 @@ def _continuous(g: Grammar) -> None:
         "<what:group> <m:smods> as long as <c:scond>",
         "<what:group> <m:smods> if <c:scond>",
         "if <c:scond> , <what:group> <m:smods>",
-        guard=lambda e: not _of_defender(e["c"]) and not _has_flash(e),
+        guard=lambda e: not _of_defender(e["c"]) and not _has_flash(e) and not in_graveyard(e["c"]),
     )
+    there = f.Continuous(what=WHAT, mods=S.m, condition=S.c, zone="graveyard")
+    r("static", "as long as <c:scond> , <what:group> <m:smods>", (there,), guard=_works_in_graveyard)
     yours = f.During(whose=YOU)
     for said, when in (("during your turn", yours), ("during turns other than yours", f.NotSo(condition=yours))):
         limited = (f.Continuous(what=WHAT, mods=S.m, condition=when),)
@@ -262,10 +269,15 @@ def _continuous(g: Grammar) -> None:
         r("static", f"as long as you control {text} , it <m:smods> . otherwise , it <o:smods>", two)
     each = f.Continuous(what=WHAT, mods=S.m)
     g.wording("static", "<what:group> each <m:smods>", (each,), guard=lambda e: isinstance(e["what"].reading, n.Both))
-    # Where the condition names nothing but {this}, that is it.
+    r("cond", "{this} is attached to a creature", f.Exists(of=Noun("equipped creature")))
+    _of_itself(g)
+
+
+def _of_itself(g: Grammar) -> None:
+    """Where the condition names nothing but {this}, that is it; and what {this} is paired with."""
+    r = g.rule
     mine = f.Continuous(what=THIS, mods=S.m, condition=S.c)
     g.wording("static", "as long as <c:scond> , it <m:smods>", (mine,), guard=_of_this)
-    r("cond", "{this} is attached to a creature", f.Exists(of=Noun("equipped creature")))
     for holds in ("scond", "itcond"):
         unless = f.Continuous(what=THIS, mods=S.m, condition=f.NotSo(condition=S.c))
         r("static", f"{{this}} <m:smods> unless <c:{holds}>", (unless,), guard=_is_had)

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from server.rules.characteristics import predicates
 from server.rules.characteristics.applying import belongs
 from server.rules.characteristics.evaluating import Alike, evaluate
+from server.rules.characteristics.graveyards import in_graveyards
 from server.rules.characteristics.modifications import MODIFIERS, Work
 from server.rules.continuous import (
     ABILITIES_LAYER,
@@ -49,7 +50,7 @@ def follow(state: State, before: object) -> Followed | None:
     """The board of a state from one of a state before it; None if that was not followed, or if this cannot be."""
     if not isinstance(before, Followed):
         return None
-    if state.players is not before.players and _present(state) != before.present:
+    if state.players is not before.players and (_present(state) != before.present or in_graveyards(state)):
         return None
     different = differences(state, before)
     given = given_to_spells(state)
@@ -62,7 +63,7 @@ def follow(state: State, before: object) -> Followed | None:
 
 def follow_all(state: State, index: Index) -> Followed | None:
     """The board of a state from nothing but the index of printed abilities; None if it cannot be followed."""
-    if state.options.limited:
+    if state.options.limited or in_graveyards(state):
         return None
     before = Followed(index)
     before.present = _present(state)

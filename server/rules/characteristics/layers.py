@@ -23,6 +23,7 @@ from server.cards import forms
 from server.cards.nouns import Each, Things
 from server.rules.characteristics.applying import apply_one, reach
 from server.rules.characteristics.following import follow, follow_all
+from server.rules.characteristics.graveyards import of_graveyards
 from server.rules.characteristics.modifications import Work, base_characteristics, chosen_colors, shown, sizes_of
 from server.rules.characteristics.ordering import by_timestamps, looks, next_effect, ordered_once
 from server.rules.continuous import (
@@ -195,6 +196,7 @@ def _effects(state: State, index: Index) -> list[Applied]:
         for number, ability in objects[oid].definition.base.abilities.continuous:
             if lookup.works_in_command(objects[oid], number):
                 effects.append(_of_static(objects[oid], ability))
+    effects += of_graveyards(state)
     for oid in state.battlefield:
         found = objects[oid]
         if found.counters or found.chosen:

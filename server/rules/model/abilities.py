@@ -73,7 +73,7 @@ class Abilities:
                     self.triggers[pattern.event] = (*self.triggers.get(pattern.event, ()), (i, a, pattern))
         self.as_cast = tuple(p.condition for p in walk(abilities) if isinstance(p, forms.AsCast))
         self.by_hand = tuple((i, a) for i, a in pairs if isinstance(a, forms.HandAbility) and a.do)
-        self.continuous = tuple((i, a) for i, a in pairs if isinstance(a, forms.Continuous))
+        self.continuous = tuple((i, a) for i, a in pairs if isinstance(a, forms.Continuous) and a.zone != "graveyard")
         self.defining = tuple(a for _, a in self.continuous if a.condition is None and defines(a.what, a.mods))
         there = (i for i, a in pairs if getattr(a, "zone", "") == "command" or any(map(_of_command, walk(a))))
         self.in_command = tuple(there)
