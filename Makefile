@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
-JOBS ?= 2
+# One more than cores: tests of the page and of many processes wait a good part of their time.
+JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 SOURCES := apnap server protocol client_cli tests examples
 UV ?= uv
 # Node.js comes with the lock, as a wheel, so that the page needs nothing but Python.
@@ -86,12 +87,12 @@ format: setup
 
 # A sample of the generated games and inputs, for every commit, and of the shifted boundaries a third.
 test: lint page browser postgresql
-	$(BIN)/pytest -q -n $(JOBS)
+	$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 	$(BIN)/python -m tests.mutants --third
 
 # The same with the slow tests, a server that ends five hundred times, and many more examples of the generated ones.
 test-all: lint page browser postgresql
-	APNAP_CHAOS_ENDS=$${APNAP_CHAOS_ENDS:-500} APNAP_CHAOS_ROOMS=$${APNAP_CHAOS_ROOMS:-20} $(BIN)/pytest -q -n $(JOBS) --all
+	APNAP_CHAOS_ENDS=$${APNAP_CHAOS_ENDS:-500} APNAP_CHAOS_ROOMS=$${APNAP_CHAOS_ROOMS:-20} $(BIN)/pytest -q -n $(JOBS) --dist worksteal --all
 
 # Takes the rules of 119, 306, 609 and 802 away one by one and shifts their boundaries: tests must notice each.
 mutants: setup

@@ -29,7 +29,6 @@ from tests.house.commands_elsewhere import NOT_RUN, OTHERS
 from tests.house.kettle import CARD, DECK, LED, UNREAD
 from tests.house.test_docs import PAGES, ROOT, plain, told
 
-pytestmark = pytest.mark.xdist_group("commands")
 APNAP = [sys.executable, "-m", "server.command.main"]
 PATIENCE_S = 60
 

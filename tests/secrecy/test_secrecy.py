@@ -195,7 +195,7 @@ def _walk(value: Any, found: set[int]) -> None:
         (4, 2, 500, "free_for_all"),
         (3, 3, 500, "free_for_all"),
         (4, 4, 300, "two_headed_giant"),
-        (6, 5, 300, "emperor"),
+        (6, 5, 120, "emperor"),
         *(
             pytest.param(seats, seed, 4000, variant, marks=pytest.mark.slow)
             for seats, variant in (

@@ -18,15 +18,6 @@ from server.net.static import FOLDER
 from tests.web.browser import ARGUMENTS, BROWSERS
 from tests.web.player import Player
 
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker has the browser: a second one would only take time from the first."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
 
 def missing(what: str) -> None:
     """Skip, or fail where the tests of the page must run."""
