@@ -249,3 +249,56 @@ def test_a_target_of_defending_player_says_which_head_that_is(whose: str) -> Non
     game.resolve()
     assert game.zone(oxen[whose]) == "graveyard" and game.asks[1] == "priority"
     assert [game.who(loss.subject) for loss in game.happened(events.LoseLife)] == [whose]
+
+
+@pytest.mark.rule("810.7b")
+@pytest.mark.rule("508.5a")
+@pytest.mark.parametrize("edition", ["2009", "2011", "current"])
+@pytest.mark.parametrize(
+    ("power", "text"),
+    [
+        ("*", "Tide Ox's power is equal to the number of lands defending player controls."),
+        ("0", "Tide Ox gets +1/+0 for each land defending player controls."),
+        ("0", "Each attacking creature gets +1/+0 for each land defending player controls."),
+    ],
+)
+def test_what_a_static_ability_counts_is_that_of_the_head_named_as_the_attack_is_declared(
+    edition: str, power: str, text: str
+) -> None:
+    """It is applied all the time, so nobody can be asked: the one head that it means is the one that the attack names."""
+    ox = read_card(Entry("Tide Ox", cost="{2}", types="Creature — Ox", power=power, toughness="3", text=text))
+    assert isinstance(ox, Card)
+    for head, lands in (("C", 1), ("D", 2)):
+        game = Game("ABCD", edition=edition, life=30, **TEAMS)
+        attacker = game.put("A", ox)
+        for whose in "CDD":
+            game.put(whose, Card(name="Wet Shore", types="Land"))
+        game.begin()
+        game.attack({attacker: head})
+        assert game.size(attacker) == (lands, 3) and game.asks == ("A", "priority")
+
+
+@pytest.mark.rule("810.7b")
+@pytest.mark.rule("810.7c")
+@pytest.mark.rule("current 805.10e")
+@pytest.mark.parametrize(("edition", "either"), [("2009", True), ("2011", True), ("current", False)])
+@pytest.mark.parametrize("says", ["can't be blocked as long as", "can't attack unless"])
+def test_what_a_rule_of_combat_asks_of_the_defending_player_may_be_true_of_either_head(
+    edition: str, either: bool, says: str
+) -> None:
+    """A team that is attacked as a group is passed by whichever of its players lets one pass; today that is the one attacked."""
+    text = f"Tide Ox {says} defending player controls an Island."
+    ox = read_card(Entry("Tide Ox", cost="{2}", types="Creature — Ox", power="1", toughness="3", text=text))
+    assert isinstance(ox, Card)
+    game = Game("ABCD", edition=edition, life=30, **TEAMS)
+    attacker = game.put("A", ox)
+    game.put("C", Card(name="Island", types="Basic Land — Island"))
+    game.put("D", creature("Guard", 2, 2))
+    game.begin()
+    game.pass_until(purpose="attackers")
+    if "attack" in says:
+        assert game.can_attack() == {attacker: ["C", "D"] if either else ["C"]}
+        return
+    game.attack({attacker: "D"})
+    game.pass_until(step="end_combat")
+    assert (("C", "blockers") in game.asked) is not either
