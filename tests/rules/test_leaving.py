@@ -104,6 +104,65 @@ def test_of_those_who_have_passed_one_leaves_and_the_last_is_still_asked() -> No
     assert game.asks[0] == "D" and game.state.stack
 
 
+@EDITIONS
+@pytest.mark.rule("800.4a", "116.4")
+@pytest.mark.parametrize(
+    ("passing", "leaves", "asked"),
+    [
+        ("A", "B", "CD"),  # who has priority leaves: it goes on to the next player
+        ("AB", "B", "CD"),
+        ("A", "D", "BC"),
+        ("ABC", "D", "A"),  # all others have passed, but the next player gets priority all the same
+        ("", "A", "BCD"),
+    ],
+)
+def test_who_has_passed_has_passed_though_somebody_leaves(edition: str, passing: str, leaves: str, asked: str) -> None:
+    """Leaving is no action: what all others pass on in succession resolves."""
+    game = Game("ABCD", edition=edition)
+    game.begin()
+    spark = game.put("C", instant("Spark", forms.GainLife(amount=1)), "hand")
+    while game.asks[0] != "C":
+        game.submit(Take(0))
+    game.cast("C", spark)
+    order = "CDAB"
+    names = dict(zip("ABCD", order, strict=True))
+    for letter in passing:
+        assert game.asks == (names[letter], "priority")
+        game.submit(Take(0))
+    game.concede(names[leaves])
+    if leaves == "A":
+        assert not game.state.stack  # the spell has gone with its controller
+    for letter in asked:
+        assert game.asks == (names[letter], "priority")
+        game.submit(Take(0))
+    assert not game.state.stack and game.life("C") == (20 if leaves == "A" else 21)
+
+
+@EDITIONS
+@pytest.mark.rule("800.4a", "116.4")
+@pytest.mark.parametrize("leaver", "BD")
+def test_where_the_stack_is_another_once_somebody_has_left_all_are_asked_again(edition: str, leaver: str) -> None:
+    """With D goes the spell on which others have passed; as B leaves, an ability of A triggers."""
+    game = Game("ABCD", edition=edition)
+    text = "Whenever an opponent loses the game, you gain 5 life."
+    found = read_card(Entry("Spiteful Oak", cost="{0}", types="Enchantment", text=text))
+    assert isinstance(found, Card)
+    if leaver == "B":
+        game.put("A", found)
+    spark = game.put("D", instant("Spark", forms.GainLife(amount=1)), "hand")
+    game.begin()
+    game.pass_to("D")
+    game.cast("D", spark)
+    for who in "DA":
+        assert game.asks == (who, "priority")
+        game.submit(Take(0))
+    assert game.asks[0] == "B"
+    game.concede(leaver)
+    for who in "CDA" if leaver == "B" else "BCA":
+        assert game.asks == (who, "priority") and game.step == "precombat_main"
+        game.submit(Take(0))
+
+
 @pytest.mark.rule("802.2a", "800.4a")
 def test_who_has_left_is_no_defending_player_any_more() -> None:
     game = Game("ABCD")

@@ -90,8 +90,8 @@ def _without(state: State, gone: tuple[int, ...], why: str, log: Log) -> State:
         log.extend(events.Wins(subject=player_ref(s)) for s in winners)
         return _over(state, Result(winners, "last"))
     names = left_behind(state, gone)
-    for seat in gone:
-        state = leave(state, seat)
+    for place, seat in enumerate(gone):
+        state = leave(state, seat, gone[place + 1 :])
     if not names:
         return state
     state, told = do(state, inherited(state, names))
@@ -159,10 +159,11 @@ def _with_main(state: State, main: State) -> State:
     return evolve(state, main=main, agenda=agenda)
 
 
-def leave(state: State, seat: int) -> State:
+def leave(state: State, seat: int, also: tuple[int, ...] = ()) -> State:
     """A player leaves the game (800.4a): the objects they own leave (a subgame for the main game), what they control otherwise ends or
-    is exiled."""
+    is exiled. `also`: who leaves with them, after them."""
     objects = dict(state.objects)
+    passed_on = state.stack
     main = None if state.main is None else given_back(state, seat)
     gone = {oid for oid, o in objects.items() if o.owner == seat}
     # 800.4a: all spells and abilities on the stack that the player controls cease to exist; in an edition those that are cards don't.
@@ -191,7 +192,8 @@ def leave(state: State, seat: int) -> State:
     state = _detach(state, gone)
     state, asked = _restore_control(state, seat)
     state = _clear_combat(state, gone, seat)
-    agenda = _clean_agenda(state.agenda, seat, gone | theirs)
+    here = {seat, *also, *lookup.turn_order(state)} if state.stack == passed_on else set[int]()
+    agenda = _clean_agenda(state.agenda, seat, gone | theirs, here)
     return evolve(state, agenda=(*agenda, BatchFrame(events=asked)) if asked else agenda)
 
 
@@ -281,7 +283,16 @@ def _clear_combat(state: State, gone: set[int], seat: int) -> State:
     return evolve(state, combat=replace(combat, attackers=attackers, defenders=defenders))
 
 
-def _clean_agenda(agenda: tuple[Frame, ...], seat: int, gone: set[int]) -> tuple[Frame, ...]:
+def _still_passed(frame: PriorityFrame, seat: int, here: set[int]) -> int:
+    """How many have passed in succession when one of those `here` has left. Leaving is no action (116.4), and priority that the leaver
+    had goes on to the next player (800.4a): so the others have passed as before. Where what they passed on is no longer on the stack
+    (nobody is `here`), and in teams with shared turns, all are asked again."""
+    order = sorted(here - {frame.holder}, key=lambda other: (other < frame.holder, other))
+    passed = order[-frame.passed :] if frame.passed else []
+    return 0 if frame.began >= 0 else len(passed) - (seat in passed)
+
+
+def _clean_agenda(agenda: tuple[Frame, ...], seat: int, gone: set[int], here: set[int]) -> tuple[Frame, ...]:
     """Drops the leaver's frames and asks every step that was under way again (800.4a)."""
     kept: list[Frame] = []
     for frame in agenda:
@@ -292,7 +303,7 @@ def _clean_agenda(agenda: tuple[Frame, ...], seat: int, gone: set[int]) -> tuple
         if isinstance(frame, RunFrame) and (frame.scope.controller == seat):
             continue
         if isinstance(frame, PriorityFrame):
-            frame = replace(frame, passed=0)
+            frame = replace(frame, passed=_still_passed(frame, seat, here), began=-1)
         if isinstance(frame, CombatFrame):
             # What the leaver's creatures have assigned is not dealt: they are no more.
             assigned = tuple(e for e in frame.assigned if e.subject not in gone and e.object not in gone)

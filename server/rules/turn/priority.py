@@ -120,8 +120,10 @@ def _commander_back(state: State, frame: Frame, oid: int) -> Generator[AnyQuesti
 def _put_on_stack(
     state: State, frame: Frame, seat: int, mine: tuple[int, ...]
 ) -> Generator[AnyQuestion, AnyAnswer, Next]:
-    """The player picks which of several triggered abilities goes on the stack next (603.3b)."""
+    """The player picks which of several triggered abilities goes on the stack next (603.3b). Nobody has passed on it yet."""
     picked = 0
+    if isinstance(frame, PriorityFrame) and frame.passed:  # somebody has left between two passes
+        frame = replace(frame, passed=0, began=-1)
     if len(mine) > 1:
         options = tuple(_describe(state, i) for i in mine)
         picks = yield from ask.choose(seat, options, 1, 1, "trigger order")
