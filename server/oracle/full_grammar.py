@@ -74,6 +74,7 @@ from server.oracle.sentences import (
     flow,
     instead_if,
     offers,
+    older_lists,
     sentence_modifiers,
 )
 from server.oracle.triggers import (
@@ -136,6 +137,7 @@ MODULES = (
     sentence_modifiers,
     chosen_words,
     offers,
+    older_lists,
     delayed_events,
     flow,
     modifications,

@@ -235,12 +235,14 @@ _NOTED = re.compile(r"^.*\(\d{4}-\d\d-\d\d\)\s*$(?:\n>.*$)*", re.MULTILINE)
 _STATION_ROW = re.compile(r"^(\d+\+) \| (.+)$", re.MULTILINE)
 _CREATURE_AT = "artifact creature at"
 _COST = re.compile(r"(?:\{[^{}]+\})+")
+_CUT_IN_TWO = re.compile(r"\{([1-9])\}0(?=[:,. ])")  # "{1}0" is what a list makes of "{10}"
 
 
 def with_costs(text: str) -> str:
     """The text with the costs of keywords that a list prints in the reminder text alone ("Multikicker (You may pay an
     additional {G} ...)")."""
 
+    text = _CUT_IN_TWO.sub(r"{\g<1>0}", text)
     if _CREATURE_AT not in text:  # of what becomes a creature the list does not say how large
         text = _STATION_ROW.sub(r"STATION \1\n\2", text)
 

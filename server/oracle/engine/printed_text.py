@@ -259,7 +259,27 @@ def _with_choosers(words: list[str]) -> list[str]:
 def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
     """The words of one line of a card, normalised."""
     words = with_this(tokens(line), names)
-    return tuple(_differences(_exiled_with(_with_source(same_wording(_with_choosers(with_this(lowered(words), ())))))))
+    said = _token_first(same_wording(_with_choosers(with_this(lowered(words), ()))))
+    return tuple(_differences(_exiled_with(_with_source(said))))
+
+
+_PUT_THERE = ["onto", "the", "battlefield", "with", '"']
+
+
+def _token_first(words: list[str]) -> list[str]:
+    """The words with where a token is put behind all that it has ("put a token onto the battlefield with '...'")."""
+    for i in range(len(words) - 5):
+        if words[i : i + 2] == ["may", "put"] and words[i - 1] != "you":  # what others may do, as today's texts say it
+            end = next((j for j in range(i, len(words)) if words[j] in ("token", "tokens", ".", ",")), len(words))
+            if words[end : end + 1] in (["token"], ["tokens"]) and words[end + 1 : end + 4] == _PUT_THERE[:3]:
+                return [*words[: i + 1], "create", *words[i + 2 : end + 1], *words[end + 4 :]]
+        if words[i] in ("token", "tokens") and words[i + 1 : i + 6] == _PUT_THERE:
+            end = next((j for j in range(i + 6, len(words)) if words[j] == '"'), None)
+            if end is None:
+                return words
+            ability = words[i + 4 : end + 1]
+            return [*words[: i + 1], *ability, *_PUT_THERE[:3], *words[end + 1 :]]
+    return words
 
 
 _DIFFERENCE = ["equal", "to", "the", "difference"]

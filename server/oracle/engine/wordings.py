@@ -38,18 +38,88 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("converted mana cost", "mana value"),
         ("converted mana costs", "mana value"),
         ("mana values", "mana value"),
-        ("his or her", "their"),
-        ("him or her", "them"),
-        ("he or she controls", "they control"),
         ("that attacking player", "that player"),
         ("target face-up exiled card", "target face-up card in exile"),
         *(
             (f"enchanted {one} is put into a graveyard ,", f"enchanted {one} dies ,")
             for one in ("artifact", "land", "permanent", "Plains", "Island", "Swamp", "Mountain", "Forest")
         ),
-        ("he or she owns", "they own"),
-        ("he or she", "they"),
-        ("himself or herself", "themselves"),
+        # What old lists say in other words.
+        (
+            "can't be blocked this turn except by two or more creatures",
+            "can't be blocked except by two or more creatures this turn",
+        ),
+        *(
+            (said, put)
+            for put in ("put that many +1/+1 counters on that creature",)
+            for said in (
+                "for each 1 damage prevented this way , put a +1/+1 counter on that creature",
+                "put a +1/+1 counter on that creature for each 1 damage prevented this way",
+            )
+        ),
+        (
+            ", and put a +1/+1 counter on that creature for each 1 damage prevented this way",
+            ". put that many +1/+1 counters on that creature",
+        ),
+        (
+            "puts that many cards from the top of their library into their graveyard",
+            "mills that many cards",
+        ),
+        (
+            "puts the top half of their library , rounded down , into their graveyard",
+            "mills cards equal to half the number of cards in their library , rounded down",
+        ),
+        (
+            "enchanted artifact 's activated abilities can't be activated . if enchanted artifact is a creature , it can't attack or block",
+            "enchanted artifact can't attack or block , and its activated abilities can't be activated",
+        ),
+        (
+            "at the beginning of the next end step and you skip your",
+            "at the beginning of the next end step . you skip your",
+        ),
+        *((f"cost up to {{{n}}} less", f"cost {{{n}}} less") for n in range(1, 4)),
+        ("that targets one or more creatures", "that targets a creature"),
+        ("an effect would put one or more tokens onto the battlefield", "an effect would create one or more tokens"),
+        ("it puts twice that many of those tokens onto the battlefield", "it creates twice that many of those tokens"),
+        *(
+            (f"{verb} placed on", f"{verb} put on")
+            for verb in ("counter is", "counters are", "counter was", "counters be", "be", "are", "counters")
+        ),
+        ("an effect would place one or more counters", "an effect would put one or more counters"),
+        ("it places twice that many of those counters", "it puts twice that many of those counters"),
+        ("name a card other than a creature or land card", "choose a noncreature , nonland card name"),
+        ("cast cards with the chosen name", "cast spells with the chosen name"),
+        ("if it's the named card", "if that card has the chosen name"),
+        ("if that card is the named card", "if that card has the chosen name"),
+        ("reveal the named card , then put that card", "reveal a card with the chosen name , then put that card"),
+        ("reveal the named card", "reveal a card with the chosen name"),
+        ("the named card can't be cast", "spells with the chosen name can't be cast"),
+        (", then put that card into your hand . exile the rest", ". put that card into your hand and exile the rest"),
+        ("of an opponent 's choice that they control", "of an opponent 's choice they control"),
+        (
+            "you may play the top card of your library .",
+            "you may play lands and cast spells from the top of your library .",
+        ),
+        *(
+            (
+                f"you may cast the top card of your library if it's {one}",
+                f"you may cast {many} spells from the top of your library",
+            )
+            for one, many in (("a creature card", "creature"), ("an instant or sorcery card", "instant and sorcery"))
+        ),
+        ("can't cast cards in graveyards or libraries", "can't cast spells from graveyards or libraries"),
+        ("for the first time in a turn", "for the first time each turn"),
+        ("add {X}{1}", "add an amount of {C} equal to X plus one"),
+        ("as the token enters the battlefield", ""),
+        ("is put onto the battlefield from a graveyard", "enters from a graveyard"),
+        ("except it's still", "except it's"),
+        ("gain life equal that", "gain life equal to that"),
+        ("may cast creature and enchantment cards as though", "may cast creature and enchantment spells as though"),
+        ("may play creature cards as though", "may cast creature spells as though"),
+        ("a MAGIC subgame", "a Magic subgame"),
+        ("those creatures also are indestructible this turn", "those creatures gain indestructible until end of turn"),
+        ("chooses from the permanents they control", "chooses from among the permanents they control"),
+        ("each discards their hand and draws", "each discard their hands , then draw"),
         ("can not", "can't"),
         ("cannot", "can't"),
         ("creature or player", "creature or player"),
@@ -59,9 +129,6 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("each of your opponents discards", "each opponent discards"),
         ("to you mana pool", ""),
         ("to their mana pool", ""),
-        ("to his or her mana pool", ""),
-        ("shuffle his or her library", "shuffle"),
-        ("shuffles his or her library", "shuffles"),
         ("shuffle their library", "shuffle"),
         ("shuffles their library", "shuffles"),
         ("shuffle your library", "shuffle"),
@@ -99,7 +166,6 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("if it has madness ,", "if it's a card with madness ,"),
         ("instead that player skips that draw and you draw a card", "instead you draw a card"),
         ("at random from their hand", "from their hand at random"),
-        ("at random from his or her hand", "from their hand at random"),
         ("at random from your graveyard", "from your graveyard at random"),
         ("at random from your hand", "from your hand at random"),
         ("at random in your graveyard", "in your graveyard at random"),
@@ -122,8 +188,56 @@ for _old, _new in SAME:
     _SAME_BY_WORD.setdefault(_old[0], []).append((_old, _new))
 
 
+_SOMEBODY: dict[Words, str] = {
+    ("his", "or", "her"): "their",
+    ("him", "or", "her"): "them",
+    ("he", "or", "she"): "they",
+    ("himself", "or", "herself"): "themselves",
+}
+_VERBS = {
+    "is": "are",
+    "was": "were",
+    "has": "have",
+    "does": "do",
+    "doesn't": "don't",
+    "isn't": "aren't",
+    "hasn't": "haven't",
+}
+
+
+def _with_they(words: list[str]) -> list[str]:
+    """The words with "they" for "he or she", and its verb with it."""
+    found: list[str] = []
+    i = 0
+    while i < len(words):
+        three = tuple(words[i : i + 3])
+        if three in _SOMEBODY:
+            found.append(_SOMEBODY[three])
+            i += 3
+            if three == ("he", "or", "she") and i < len(words):
+                found.append(_plain(words[i]))
+                i += 1
+            continue
+        found.append(words[i])
+        i += 1
+    return found
+
+
+def _plain(verb: str) -> str:
+    """The verb that "they" do ("reveals": "reveal")."""
+    if verb in _VERBS:
+        return _VERBS[verb]
+    if not verb.endswith("s") or verb == "this":
+        return verb
+    if verb.endswith(("sses", "xes", "ches", "shes")):
+        return verb[:-2]
+    return verb[:-3] + "y" if verb.endswith("ies") else verb[:-1]
+
+
 def same_wording(words: list[str]) -> list[str]:
     """Old wordings put into the one that the grammar reads."""
+    if "or" in words:
+        words = _with_they(words)
     found: list[str] = []
     i = 0
     while i < len(words):

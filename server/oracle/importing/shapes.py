@@ -35,7 +35,7 @@ def own(data: Data) -> Iterable[Imported]:
                 name=name,
                 types=types,
                 cost=text(data, "cost"),
-                text=text(data, "text"),
+                text=text(data, "text") or _beside(data, types),
                 power=stat(data, "power") if stats else None,
                 toughness=stat(data, "toughness") if stats else None,
                 loyalty=stat(data, "loyalty"),
@@ -154,6 +154,12 @@ def shape_of(data: Data) -> str:
         return "JSON lines"
     seen = ", ".join(sorted(data)[:6]) or "none"
     raise ListFault(f"is no card list: of a card's fields, its first object has these: {seen}")
+
+
+def _beside(data: Data, types: str) -> str:
+    """The loyalty abilities of a planeswalker that a list has where others have the toughness, "$" between them."""
+    said = text(data, "toughness") if "Planeswalker" in types else ""
+    return said.replace("$", "\n") if ":" in said else ""
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from server.oracle.sentences import (
     flow,
     instead_if,
     offers,
+    older_lists,
     sentence_modifiers,
 )
 from server.oracle.sentences.flow import (
@@ -26,5 +27,6 @@ __all__ = [
     "flow",
     "instead_if",
     "offers",
+    "older_lists",
     "sentence_modifiers",
 ]
