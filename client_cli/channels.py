@@ -25,6 +25,8 @@ from protocol import JSON_SUBPROTOCOL, MAX_SERVER_FRAME
 from protocol.codec import BY_SUBPROTOCOL, Malformed
 from protocol.messages import ClientMessage, ServerMessage
 
+BESIDE_S = 4
+"""How long another address of a server's may take: where it does not answer, there is a way without it."""
 MOST_UNREAD = 5000
 """Messages that are read ahead; more wait in the line."""
 LOGGER = logging.getLogger("apnap.client")
@@ -187,6 +189,8 @@ def memory_channels(size: int = 256) -> tuple[MemoryChannel, ServerEnd]:
 
 
 Dial = Callable[[], Awaitable[Channel]]
+DialAt = Callable[[str], Awaitable[Channel]]
+"""The same, of an address."""
 
 
 def reading_ahead(dial: Dial, nursery: trio.Nursery) -> Dial:
@@ -244,5 +248,27 @@ def websocket_dial(
             key = "reach.other_fingerprint" if found else "reach.no_certificate"
             raise Unreachable(f"{url}: another certificate", key, url=url, fingerprint=found)
         return channel
+
+    return dial
+
+
+def dial_beside(
+    url: str,
+    nursery: trio.Nursery,
+    *,
+    ahead: bool = False,
+    subprotocol: str = JSON_SUBPROTOCOL,
+    tls: ssl.SSLContext | None = None,
+    fingerprint: str = "",
+) -> DialAt:
+    """A dialler of other addresses of the server at `url`, arguments as `websocket_dial`: as safe as that one, or not at all."""
+
+    async def dial(address: str) -> Channel:
+        if url.startswith("wss:") and not address.startswith("wss:"):
+            raise Unreachable(f"{address}: not encrypted, as {url} is")
+        there = websocket_dial(
+            address, nursery, subprotocol=subprotocol, timeout=BESIDE_S, tls=tls, fingerprint=fingerprint
+        )
+        return await (reading_ahead(there, nursery) if ahead else there)()
 
     return dial

@@ -6,22 +6,21 @@ and resumes its room. Knows nothing of games beyond the table it feeds, nor what
 
 from __future__ import annotations
 
-import secrets
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import UnionType
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import trio
 from msgspec.structs import replace
 
-from client_cli.channels import Channel, Dial, ReadAhead, reading_ahead, websocket_dial
+from client_cli.asides import OwnChance, OwnLanguage
+from client_cli.channels import Channel, Dial, DialAt, ReadAhead, dial_beside, reading_ahead, websocket_dial
 from client_cli.errors import Disconnected, RequestRefused, Unreachable
 from client_cli.table import Table
 from protocol import JSON_SUBPROTOCOL
-from protocol.fairness import commitment, faults
 from protocol.gathered import spread
 from protocol.messages import (
     AnswerMessage,
@@ -31,6 +30,7 @@ from protocol.messages import (
     Closed,
     Closing,
     Hello,
+    Moved,
     Notice,
     Ok,
     Over,
@@ -43,16 +43,13 @@ from protocol.messages import (
     Vote,
     Welcome,
 )
-from protocol.printings import ListPrintings
 from protocol.questions import Answer, Asked
-from protocol.rooms import Commit, Leave, Resume, Reveal, RevealWanted, Room
+from protocol.rooms import Join, Leave, Resume, Room, Watch
 
 RETRIES = 90
 """How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s, some seven minutes in all."""
 HELLO_S = 10
 """How long a server may take to say welcome."""
-PRINTINGS = 200
-"""Of how many cards the server tells at a time what stands on them."""
 ROOM_LIST_FACES = 2000
 """How many hashes of faces `hello` may name."""
 
@@ -60,70 +57,6 @@ OF_THE_TABLE = Room | ViewMessage | Patch | QuestionMessage | Closed | Over | Au
 """What is true of one table only, and is told anew to who comes back to it."""
 
 Reply = TypeVar("Reply", bound=ServerMessage)
-
-
-class OwnChance:
-    """The entropy that a person's client adds to the chance of each game, and what it found wrong at the end.
-
-    `faults` are sentences about the last game; None while nothing is known. `_stands`: the room has been seen to have ours.
-    """
-
-    def __init__(self) -> None:
-        self.faults: list[str] | None = None
-        self._entropy = ""
-        self._for = ""
-        self._stands = False
-        self._wanted: RevealWanted | None = None
-
-    def said(self, message: ServerMessage, new_id: Callable[[], str]) -> ClientMessage | None:
-        """What is to be said to a message, if anything."""
-        match message:
-            case Room(room=room) if room.state == "gathering" and isinstance(room.you, int):
-                own = next((seat.commit for seat in room.seats if seat.seat == room.you), "")
-                stands = bool(self._entropy) and own == commitment(self._entropy)
-                # Who has left a room and is back at it has a seat to which nothing is committed.
-                given_up, self._stands = self._stands and not stands, stands
-                if not room.seeded and (room.chance != self._for or given_up):
-                    self._for = room.chance
-                    self._wanted = self.faults = None  # of another game
-                    self._entropy = secrets.token_hex(16)
-                    return Commit(id=new_id(), hash=commitment(self._entropy))
-            case RevealWanted():
-                self._wanted = message
-                if self._entropy and commitment(self._entropy) in message.commits:
-                    return Reveal(id=new_id(), entropy=self._entropy)
-            case Over() if self._wanted is not None:
-                wanted = self._wanted
-                self.faults = faults(message.seed, wanted.chance, message.entropy, wanted.commits, message.salt)
-            case _:
-                pass
-        return None
-
-
-class OwnLanguage:
-    """What stands on cards in the language of who reads it, asked for once, as cards are seen first."""
-
-    def __init__(self, lang: Literal["fr"]) -> None:
-        self._lang: Literal["fr"] = lang
-        self._known: set[str] = set()
-        self._asked: set[str] = set()
-
-    def refused(self, message: ServerMessage) -> bool:
-        """Whether that is what a server says that tells nothing of it: nobody but us has asked."""
-        return isinstance(message, Refused) and message.re in self._asked
-
-    def said(self, message: ServerMessage, new_id: Callable[[], str]) -> ClientMessage | None:
-        """What is to be asked after a message, if anything."""
-        if not isinstance(message, ViewMessage | Patch):
-            return None
-        faces = [one for face in message.faces.values() for one in (face, *face.faces)]
-        fresh = sorted({face.name for face in faces} - self._known)[:PRINTINGS]
-        self._known.update(fresh)
-        if not fresh:
-            return None
-        asking = ListPrintings(id=new_id(), lang=self._lang, names=fresh)
-        self._asked.add(asking.id)
-        return asking
 
 
 class Session:
@@ -147,10 +80,14 @@ class Session:
         bot: bool = False,
         adds_entropy: bool = False,
         receipts: bool = True,
+        beside: DialAt | None = None,
     ) -> None:
         """`password` and a one-time `link` are for the first hello only; from then on the token is what counts. `receipts`: the server is
-        shown after a lost connection what it had told of the game.
+        shown after a lost connection what it had told of the game. `beside` dials other addresses of the server's, where a room is.
         """
+        self._beside = beside
+        self._entering: Join | Watch | Resume | None = None
+        """What was asked last to come into a room; where that is elsewhere, it is asked again there."""
         self._receipts = receipts
         self._dial = dial
         self._first = (password, link, bot)
@@ -203,6 +140,8 @@ class Session:
             return
         if isinstance(message, Leave):
             self._leaving = True
+        if isinstance(message, Join | Watch | Resume):
+            self._entering = message
         self.waiting.add(message.id)
         try:
             await self._channel.send(message)
@@ -327,6 +266,8 @@ class Session:
         if self._channel is None:
             raise Disconnected("not connected")
         message = _whole(await self._channel.receive())
+        while isinstance(message, Moved):
+            message = _whole(await (await self._follow(message)).receive())
         if message.re:
             self.waiting.discard(message.re)
         if isinstance(message, Ok | ViewMessage | Patch) and message.receipt:
@@ -338,6 +279,9 @@ class Session:
     async def connect(self) -> Welcome:
         """Dial and say hello. Raises `Unreachable`, `RequestRefused`."""
         self._channel = await self._dial()
+        return await self._greet(self._channel)
+
+    async def _greet(self, channel: Channel, ticket: str = "") -> Welcome:
         name, lang, client, digests = self._hello
         password, link, bot = self._first
         hello = Hello(
@@ -349,7 +293,9 @@ class Session:
             packed=True,
             brief=True,
             gathered=True,
-            token=self.token,
+            token="" if ticket else self.token,
+            ticket=ticket,
+            moves=self._beside is not None,
             faces=list(self.table.faces)[:ROOM_LIST_FACES],
             password="" if self.token else password,
             link="" if self.token else link,
@@ -359,20 +305,47 @@ class Session:
         )
         try:
             with trio.fail_after(HELLO_S):
-                await self._channel.send(hello)
-                got = await self._channel.receive()
+                await channel.send(hello)
+                got = await channel.receive()
                 while not isinstance(got, Welcome):
                     if isinstance(got, Refused):
                         raise RequestRefused(got)
-                    got = await self._channel.receive()
+                    got = await channel.receive()
         except Disconnected as lost:
             raise Unreachable(f"the server hung up: {lost}", "reach.hung_up", reason=str(lost)) from None
         except trio.TooSlowError:
             raise Unreachable("the server does not greet", "reach.no_greeting", seconds=HELLO_S) from None
         self.welcome = got
-        self.token = got.token
+        self.token = got.token or self.token
         self.name = got.name
         return got
+
+    async def _follow(self, moved: Moved) -> Channel:
+        """Ask again where a room is, at another address; or where it was asked, to which one comes back then, if that address is of no use.
+        Raises `Disconnected` when neither does.
+        """
+        entering = self._entering
+        await self._hang_up()
+        try:
+            await self._go_to(moved)
+        except (Unreachable, RequestRefused):
+            await self._hang_up()
+            self._beside = None  # what comes from there is passed on to us from now on
+            try:
+                await self.connect()
+            except (Unreachable, RequestRefused) as fault:
+                await self._hang_up()
+                raise Disconnected(str(fault)) from None
+        assert self._channel is not None
+        if entering is not None and entering.id == moved.re:
+            await self.send(entering)
+        return self._channel
+
+    async def _go_to(self, moved: Moved) -> None:
+        if self._beside is None:
+            raise Unreachable("nobody has said that other addresses are dialled")
+        self._channel = await self._beside(moved.address)
+        await self._greet(self._channel, moved.ticket)
 
     async def _redial(self) -> None:
         """Connect again and resume the room. Raises `Unreachable` after `RETRIES` vain attempts."""
@@ -446,6 +419,7 @@ async def open_session(
     """
     async with trio.open_nursery() as nursery:
         dial = websocket_dial(url, nursery, subprotocol=subprotocol, tls=tls, fingerprint=fingerprint)
+        beside = dial_beside(url, nursery, ahead=ahead, subprotocol=subprotocol, tls=tls, fingerprint=fingerprint)
         if ahead:
             dial = reading_ahead(dial, nursery)
         session = Session(
@@ -458,6 +432,7 @@ async def open_session(
             link=link,
             bot=bot,
             adds_entropy=adds_entropy,
+            beside=beside,
         )
         try:
             await session.connect()

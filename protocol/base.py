@@ -11,6 +11,8 @@ Token: TypeAlias = Annotated[str, Meta(max_length=128)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
 SeatKey: TypeAlias = Annotated[str, Meta(pattern="^[0-9]$")]
 """A seat as the key of a map."""
+Ticket: TypeAlias = Annotated[str, Meta(max_length=64)]
+"""What `moved` brings; it is of use once, and soon."""
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """Whole numbers that every JSON reader keeps exactly."""
 BotLevel: TypeAlias = Annotated[str, Meta(max_length=32)]

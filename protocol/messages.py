@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, UnsetType
 
-from protocol.base import Name, Sent, Token, Told
+from protocol.base import Name, Sent, Ticket, Token, Told
 from protocol.by_hand import Agree, Ballot, Correct, Moments, MomentsTold, Paragraphs, ParagraphsTold, Reword, TakeUp
 from protocol.patch import Tree
 from protocol.people import (
@@ -93,7 +93,8 @@ class Hello(Sent, frozen=True, tag="hello"):
     what I can know (`protocol.brief`), `gathered` for questions in which actions that are alike are listed once (`protocol.gathered`).
     `password` signs in to the account `name`. `link` is a one-time link's code: with it, `password`
     is the new account's, or the new one of an account whose password is reset. `bot`: I am a program, and called so. `commits`: I
-    commit to entropy in each room I sit down in, so that its game waits for that.
+    commit to entropy in each room I sit down in, so that its game waits for that. `moves`: where a room is at another address of the
+    server's, I am told so by `moved` and go there, with its `ticket`, which says who I am in the place of a token.
     """
 
     name: Name
@@ -110,6 +111,8 @@ class Hello(Sent, frozen=True, tag="hello"):
     bot: bool = False
     receipts: bool = False
     commits: bool = False
+    moves: bool = False
+    ticket: Ticket = ""
 
 
 class AnswerMessage(Sent, frozen=True, tag="answer"):
@@ -202,7 +205,8 @@ ClientMessage: TypeAlias = (
 
 
 class Welcome(Told, frozen=True, tag="welcome"):
-    """You are in. `token` makes you the same person again after a lost connection: keep it secret. `person` is your
+    """You are in. `token` makes you the same person again after a lost connection: keep it secret; empty for who came by a ticket,
+    whose own stays good. `person` is your
     public id, `rooms` where you hold a seat. `role` is account or admin, absent: a guest. `accounts`: open or invited where
     guests may `account`; absent: there are none. `pictures` is the address of a card's picture, with `{name}` in the place of its
     name; absent: the host has set none. `address` is what friends open to come here; absent: the server does not know. `ladder`: rooms may
@@ -344,6 +348,17 @@ class Closing(Told, frozen=True, tag="closing"):
     retry_ms: int = 0
 
 
+class Moved(Told, frozen=True, tag="moved"):
+    """In reply to `join`, `watch` or `resume`, where `hello` said `moves`: the room is at another address of this server's, and nothing has
+    been done. Go there, say hello with the `ticket`, ask again; the connection here is closed. Once the ticket is used, or half a minute
+    old, or where that address does not answer, come back here as after a lost connection, and say `moves` no more.
+    """
+
+    room: str
+    address: str
+    ticket: str
+
+
 class Pong(Told, frozen=True, tag="pong"):
     """I am."""
 
@@ -389,6 +404,7 @@ ServerMessage: TypeAlias = (
     | ReplayMoment
     | Replays
     | Closing
+    | Moved
     | Pong
     | Unknown
 )

@@ -160,13 +160,15 @@ class Store(_Section, frozen=True):
 
     One server at a time writes there, by a lease that it renews; who is not heard of for `lease_seconds` is taken over from.
     `standby`: while another server writes, wait until it does not any more, and take over then. `node`: where others that keep theirs there
-    reach this one (host:port); then it does not only wait, but its workers serve with theirs ("": it serves alone).
+    reach this one (host:port); then it does not only wait, but its workers serve with theirs ("": it serves alone). `node_url`: where
+    clients reach this very node ("": by the others only).
     """
 
     address: Annotated[str, Meta(pattern=r"^(postgres(ql)?://\S+)?$")] = ""
     lease_seconds: Annotated[float, Meta(ge=1, le=300)] = 5.0
     standby: bool = False
     node: Annotated[str, Meta(pattern=r"^([^\s/]+:[0-9]{1,5})?$")] = ""
+    node_url: Annotated[str, Meta(pattern=r"^(https?://[^/\s;,'?#]+/?)?$")] = ""
 
 
 class Settings(_Section, frozen=True):

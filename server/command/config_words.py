@@ -13,6 +13,7 @@ WORDS = MappingProxyType(
         "store.lease_seconds": "after how long a server that is not heard of is taken over from there",
         "store.standby": "wait while another server writes there, and take over then",
         "store.node": "where other servers that keep theirs there reach this one, to serve together (host:port)",
+        "store.node_url": "where clients reach this very node (https://...), so that they come to their tables straight",
         "listen.host": "the address to listen on; 0.0.0.0: all of IPv4, empty: all",
         "listen.port": "0: a free one",
         "listen.public_url": "what friends open, where a proxy or a tunnel stands before the server; links carry it",

@@ -64,6 +64,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", dest="data", metavar="DIR", help="where the journals lie (default: the user's data folder)"
     )
+    _of_several(parser)
+
+
+def _of_several(parser: argparse.ArgumentParser) -> None:
+    """Options for several processes, and several machines."""
     parser.add_argument(
         "--workers", dest="workers", type=int, metavar="N", help="processes that share the tables (default: 1)"
     )
@@ -85,6 +90,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="store.node",
         metavar="HOST:PORT",
         help="where other servers there reach this one: they serve together",
+    )
+    parser.add_argument(
+        "--node-url",
+        dest="store.node_url",
+        metavar="URL",
+        help="where clients reach this very node (https://...)",
     )
 
 

@@ -58,6 +58,9 @@ def find(
     if settings.store.node and not settings.store.address:
         where = origins["store.node"]
         raise BadSettings(f"{where}: store.node serves with others of one database, which store.address names")
+    if settings.store.node_url and not settings.store.node:
+        where = origins["store.node_url"]
+        raise BadSettings(f"{where}: store.node_url is of one node of several, which store.node says it is")
     if settings.store.node and not 0 < int(settings.store.node.rpartition(":")[2]) < 65_536:
         raise BadSettings(
             f"{origins['store.node']}: store.node: there is no port {settings.store.node.rpartition(':')[2]}"

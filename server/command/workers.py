@@ -339,9 +339,7 @@ async def _keep(family: _Family, life: int) -> None:
                 serving.start_soon(keeper.run, family.wire)
                 if family.calls is not None:
                     store = family.settings.store
-                    leading = Leading(
-                        keeper, storage, store.node, family.paths, store.lease_seconds, version_of(RULES.version)
-                    )
+                    leading = Leading(keeper, storage, store, family.paths, version_of(RULES.version))
                     serving.start_soon(leading.run, family.calls)
                 await serving.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
                 async for number in signals:

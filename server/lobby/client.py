@@ -20,7 +20,8 @@ class Client:
     is where it comes from, `hung_up` tells whether its other end has gone though what came before that is still being done,
     `when_asked` whether it wants to know of the game only when it is asked something, `commits` whether it commits to entropy in each room,
     `session` the id of its person's session; `local`: it lives with this process, `moved`: it has just come from another worker for what
-    it asks.
+    it asks; `moves`: it goes to another address when it is told to, `comes_for`: the room for which it has come from one, "" once it
+    has asked.
     """
 
     def __init__(self, peer: Peer = OURS) -> None:
@@ -35,6 +36,8 @@ class Client:
         self.receipts = False
         self.when_asked = False
         self.commits = False
+        self.moves = False
+        self.comes_for = ""
         self.faces: set[str] = set()
         self.room = ""
         self.peer = peer

@@ -32,7 +32,7 @@ class Entrance:
         person = arrival.person
         await self._hall.others.known()
         seats = self._hall.held(person)
-        if not seats:
+        if not seats and not arrival.room:
             await self._hall.reception.rename(person, hello.name)
             for table in self._hall.all_tables():
                 table.send_out_namesakes()
@@ -46,6 +46,7 @@ class Entrance:
         client.gathered = hello.gathered
         client.receipts = hello.receipts
         client.commits = hello.commits
+        client.moves, client.comes_for = hello.moves, arrival.room
         client.faces = set(hello.faces)
         self._hall.connected.add(client)
         return m.Welcome(

@@ -283,6 +283,8 @@ class Lobby(Hall):
         counted = COUNTED.get(type(message))
         if counted is not None:
             self._count(client, client.person, counted)
+        if isinstance(message, m.Open | m.Join | m.Watch | m.Resume):
+            _as_it_came(client, message)
         if isinstance(message, m.Join | m.Watch | m.Resume):
             door.count_entry(self.reception, self.settings.limits, client)
             await self._where(client, message.room)
@@ -386,6 +388,13 @@ class Lobby(Hall):
         table = self.tables.get(client.room)
         if table is not None and not isinstance(message, m.Ping | m.Sync):
             table.acted, table.warned = time.monotonic(), False
+
+
+def _as_it_came(client: Client, message: m.Open | m.Join | m.Watch | m.Resume) -> None:
+    """Who came by a ticket asks for its room first. Raises `Refusal`: bad_ticket."""
+    room, client.comes_for = client.comes_for, ""
+    if room and (isinstance(message, m.Open) or message.room != room):
+        raise Refusal(Code.BAD_TICKET)
 
 
 Reply = m.ServerMessage | None

@@ -107,6 +107,14 @@ class Others(Protocol):
         """What a worker has remembered."""
         ...
 
+    async def issue(self, key: str, data: bytes, /) -> None:
+        """A ticket that whichever worker its client comes to knows from here on, by the hash of its code."""
+        ...
+
+    async def redeem(self, key: str, /) -> bytes | None:
+        """What a ticket says, once; None where it is not good."""
+        ...
+
     def tell(self, news: News, /) -> None:
         """Something to be done by the others, too."""
         ...
@@ -212,6 +220,13 @@ class Alone:
         """See `Others`."""
 
     async def recall(self, _kind: str, _key: str, /) -> bytes | None:
+        """See `Others`."""
+        return None
+
+    async def issue(self, _key: str, _data: bytes, /) -> None:
+        """See `Others`."""
+
+    async def redeem(self, _key: str, /) -> bytes | None:
         """See `Others`."""
         return None
 

@@ -6,6 +6,8 @@ of the host's. Nothing here knows rooms: what became of somebody's other connect
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -30,11 +32,20 @@ HOUR = 3600.0
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """Who has come, by which session, and its token."""
+    """Who has come, by which session, and its token, which who comes by a ticket has already; for which room that is, "" for any."""
 
     person: Person
     session: Session
     token: str
+    room: str = ""
+
+
+class Ticket(msgspec.Struct, frozen=True, array_like=True):
+    """What lets somebody who is known here in at another address, for a room."""
+
+    person: str
+    session: str
+    room: str
 
 
 class Reception:
@@ -66,8 +77,11 @@ class Reception:
     # --- hello ---
 
     async def come(self, client: Client, hello: m.Hello) -> Arrival:
-        """Who says hello. Raises `Refusal`: bad_name, bad_token, bad_password, bad_link, name_taken, no_guests and more."""
+        """Who says hello. Raises `Refusal`: bad_name, bad_token, bad_ticket, bad_password, bad_link, name_taken, no_guests
+        and more."""
         self._count("hello", client, self._limits.hellos_per_minute)
+        if hello.ticket:
+            return await self._by_ticket(hello.ticket)
         if hello.token:
             return await self._again(hello)
         if hello.link:
@@ -93,6 +107,23 @@ class Reception:
     async def _again(self, hello: m.Hello) -> Arrival:
         person, session = await self.people.come(hello.token)
         return Arrival(person, session, hello.token)
+
+    async def issue(self, client: Client, room: str) -> str:
+        """A ticket with which who is here comes in at another address. Raises `StorageFault` when nobody else can know of it."""
+        assert client.person is not None
+        code = secrets.token_urlsafe(24)
+        said = msgspec.msgpack.encode(Ticket(client.person.id, client.session, room))
+        await self._others.issue(_key(code), said)
+        return code
+
+    async def _by_ticket(self, code: str) -> Arrival:
+        said = await self._others.redeem(_key(code))
+        ticket = None if said is None else msgspec.msgpack.decode(said, type=Ticket)
+        person = None if ticket is None else await self.people.find(ticket.person)
+        for session in [] if person is None else person.sessions:
+            if ticket is not None and person is not None and session.id == ticket.session:
+                return Arrival(person, session, "", ticket.room)
+        raise Refusal(Code.BAD_TICKET)
 
     async def _as_guest(self, hello: m.Hello) -> Arrival:
         if not self._rules.guests:
@@ -278,3 +309,8 @@ class Reception:
         if self._rules.accounts == "off" or self.accounts.has_admin():
             return ""
         return await self.make_link("login")
+
+
+def _key(code: str) -> str:
+    """By which a ticket is known: who sees what the keeper has comes in by none of them."""
+    return hashlib.sha256(code.encode()).hexdigest()

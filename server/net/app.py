@@ -73,7 +73,8 @@ def _way_to(joined: Joined, version: str, worker: int) -> Way:
     nodes, node = joined.link.nodes, node_of(worker)
     if node == node_of(joined.link.number):
         return joined.paths[place_of(worker)]
-    return Far(nodes.addresses.get(node, ""), place_of(worker), nodes.secret, version)
+    url = nodes.urls.get(node, "")
+    return Far(nodes.addresses.get(node, ""), place_of(worker), nodes.secret, version, url)
 
 
 async def _answer(endpoint: Endpoint, lobby: Lobby, asked: Asked) -> bytes:
@@ -148,7 +149,8 @@ async def running(
             endpoint.porch.share(joined.board, joined.link.place)
             way_to, number = partial(_way_to, joined, version_of(game.version)), joined.link.number
             endpoint.ways, endpoint.ask_all = Ways(way_to, number, settings.limits.send_seconds), joined.link.ask_all
-            joined.link.on_nodes = endpoint.ways.only
+            joined.link.on_nodes = endpoint.know
+            endpoint.know(joined.link.nodes)
             await joined.link.settled()
             nursery.start_soon(take_over, joined.arrivals, endpoint.arrive)
         bound: int = await nursery.start(endpoint.serve, () if joined is None else joined.listening)

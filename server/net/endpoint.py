@@ -29,8 +29,9 @@ from server.net.session import serve_connection
 from server.net.static import Page
 from server.net.websocket import AnyResponse, Websocket
 from server.net.workers.figures import counted, exposition
-from server.net.workers.messages import What
+from server.net.workers.messages import Nodes, What
 from server.net.workers.moving import Moved
+from server.net.workers.nodes import websocket_of
 from server.net.workers.passing import Ahead, Ways
 from server.settings import Settings
 
@@ -55,6 +56,8 @@ class Endpoint:
         self._page = Page(pictures=[origin_of(pictures)] if pictures else [])
         listen = settings.listen
         self._origins = frozenset(origin_of(url) for url in (*listen.origins, listen.public_url) if url)
+        self._of_nodes: frozenset[str] = frozenset()
+        """Origins of the pages of other nodes."""
         self._proxies = tuple(ipaddress.ip_network(network) for network in listen.trusted_proxies)
         self.porch = Porch(settings.limits, self._is_proxy)
         """Of this worker and all others."""
@@ -67,6 +70,12 @@ class Endpoint:
         """What all workers say to that, where there are several."""
         self._empty = trio.Event()
         self._accepting = trio.CancelScope()
+
+    def know(self, nodes: Nodes) -> None:
+        """Those serve together now: pages of each may come to all."""
+        self.ways.only(set(nodes.addresses))
+        self._of_nodes = frozenset(map(origin_of, nodes.urls.values()))
+        self._page.reach(sorted(origin_of(websocket_of(url)) for url in nodes.urls.values()))
 
     def close(self) -> None:
         """Nobody new comes in here; who is here stays."""
@@ -229,7 +238,7 @@ class Endpoint:
         A page is ours when its host is the one it asked for, and that is an address or `localhost`: a name could be made to
         point here by anybody (DNS rebinding), so names have to be listed.
         """
-        if origin is None or origin.lower() in self._origins:
+        if origin is None or origin.lower() in self._origins | self._of_nodes:
             return True
         try:
             page, asked = urlsplit(origin.lower()), urlsplit(f"//{host.lower()}")

@@ -37,7 +37,7 @@ NOTABLE = (m.Hello, m.Open, m.Join, m.Watch, m.Resume, m.Leave, m.Start)
 """Messages that a host's log tells of unless it is to tell of less."""
 NOTABLE_REFUSALS = frozenset({Code.BAD_PASSWORD, Code.BAD_TOKEN, Code.BAD_LINK, Code.BLOCKED})
 """Of these a host's log tells as well: they are counted, while what else is refused could fill it."""
-CARRIED = ("lang", "digests", "packed", "brief", "gathered", "receipts", "commits")
+CARRIED = ("lang", "digests", "packed", "brief", "gathered", "receipts", "commits", "moves")
 """What a client has said in its hello, and goes with it to another worker."""
 MALFORMED_LIMIT = 100
 """Malformed frames in a row after which the connection is closed: nobody there speaks the protocol."""
@@ -83,11 +83,15 @@ async def serve_connection(
     allowance = None if connection.local else Allowance(limits, moved.allowance if moved else None)
     going: Going | None = None
     ahead: Ahead | None = None
+    ways = ways or Ways()
     try:
         with trio.CancelScope() as scope:
             async with connection.writing(client.outbox, scope.cancel):
                 if moved is None or await _arrive(client, lobby, moved):
                     going = await _read(connection, client, lobby, limits, allowance, moved)
+                    if going is not None and client.moves and (url := ways.url_of(going.worker)):
+                        asked, going = going.asks, None
+                        await _send_there(client, lobby, asked, url)
                     if going is not None and isinstance(connection, WebsocketConnection):
                         await connection.settle()
                         going.settled = not client.outbox.closed
@@ -101,7 +105,7 @@ async def serve_connection(
         client.outbox.close()
         with trio.CancelScope(shield=True):
             if going is not None and going.settled and isinstance(connection, WebsocketConnection):
-                onward = (ways or Ways()).onward(going.worker, moved.passed if moved else None)
+                onward = ways.onward(going.worker, moved.passed if moved else None)
                 moving = partial(_on_its_way, client, address, going, reads, onward.passed)
                 ahead = await connection.hand_over(onward, moving)
             else:
@@ -119,6 +123,19 @@ class Going:
         self.asks = asks
         self.settled = False
         self.allowance = 0.0
+
+
+async def _send_there(client: Client, lobby: Lobby, asked: m.Open | m.Join | m.Watch | m.Resume, url: str) -> None:
+    """The client goes to that address by itself; cancelled when it has been told."""
+    assert not isinstance(asked, m.Open), "a new room is of the node at which it is asked for"
+    try:
+        ticket = await lobby.reception.issue(client, asked.room)
+        client.put(m.Moved(re=asked.id, room=asked.room, address=url, ticket=ticket))
+    except StorageFault as fault:
+        log.error("no ticket can be given: %s", fault)
+        client.put(Refused(re=asked.id, code=Code.BUSY, sentence=fill("notice.unwritten", {}, client.lang)))
+    client.outbox.close()
+    await trio.sleep_forever()
 
 
 def _on_its_way(

@@ -28,7 +28,7 @@ COMPRESSED = ("text/", "application/json", "image/svg+xml", "application/manifes
 NOT_BUILT = b"The page is not built here: `make page` does that. Websockets at /ws, health at /health.\n"
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'{pictures}; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'{pictures}; connect-src 'self'{nodes}; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Nothing from elsewhere, nothing inline, in no frame. `connect-src 'self'` includes websockets of the same origin."""
@@ -49,7 +49,13 @@ class Page:
 
     def __init__(self, folder: Path = FOLDER, pictures: Sequence[str] = ()) -> None:
         self._files = read_page(folder)
-        self._policy = POLICY.format(pictures="".join(f" {origin}" for origin in pictures))
+        self._pictures = _sources(pictures)
+        self._policy = ""
+        self.reach([])
+
+    def reach(self, nodes: Sequence[str]) -> None:
+        """At those origins, too, the page may open websockets from now on."""
+        self._policy = POLICY.format(pictures=self._pictures, nodes=_sources(nodes))
 
     def respond(self, path: str, request: Request) -> Response | None:
         """The response for a path of the page; None where nothing is."""
@@ -106,6 +112,10 @@ def _read(path: Path, folder: Path) -> File:
         etag=f'"{hashlib.sha256(body).hexdigest()[:20]}"',
         caching=FOR_EVER if path.relative_to(folder).as_posix().startswith(HASHED) else ASK_AGAIN,
     )
+
+
+def _sources(origins: Sequence[str]) -> str:
+    return "".join(f" {origin}" for origin in origins)
 
 
 def _all(request: Request, header: str) -> str:

@@ -8,11 +8,12 @@ import pytest
 import trio
 from msgspec import structs
 
+from client_cli.asides import OwnChance
 from client_cli.bot_kit import play, take_seat
 from client_cli.bots import make
 from client_cli.channels import websocket_dial
 from client_cli.errors import RequestRefused, Unreachable
-from client_cli.session import OwnChance, Session, open_session
+from client_cli.session import Session, open_session
 from client_cli.show import Show
 from client_cli.table import Table
 from protocol import MSGPACK_SUBPROTOCOL

@@ -83,7 +83,7 @@ async def test_a_room_of_one_node_is_joined_from_another(nodes: tuple[Node, Node
     async with calling(first, "Ada") as ada, calling(second, "Bo") as bo:
         one, other = await ada.open("one"), await bo.open("other")
         assert await ada.rooms() == await bo.rooms() == {one, other}
-        async with calling(second, "Cleo") as cleo:
+        async with calling(second, "Cleo", moves=True) as cleo:  # nobody has said where clients reach these nodes
             for room, owner in ((one, "Ada"), (other, "Bo"), (one, "Ada")):
                 joined = await cleo.ask(m.Join(id=cleo.id(), room=room), m.Room)
                 assert [seat.name for seat in joined.room.seats] == [owner, "Cleo"]
@@ -104,13 +104,18 @@ async def test_a_room_of_one_node_is_joined_from_another(nodes: tuple[Node, Node
 async def begun(caller: Caller) -> str:
     """A game with a bot that waits for the caller's answer: its room."""
     room = await caller.open("a game")
+    await caller.ask(m.AddBot(id=caller.id(), level="simple"), object)
+    await begin(caller)
+    return room
+
+
+async def begin(caller: Caller) -> None:
+    """The game of the caller's room, in which all others are ready, until the caller is asked."""
     decks = (await caller.ask(m.ListDecks(id=caller.id()), m.Decks)).decks
     await caller.ask(m.ChooseDeck(id=caller.id(), house=decks[0].name), object)
-    await caller.ask(m.AddBot(id=caller.id(), level="simple"), object)
     await caller.channel.send(m.Start(id=caller.id()))
     while not getattr(await caller.channel.receive(), "question", None):
         pass
-    return room
 
 
 async def goes_on(node: Node, name: str, token: str, room: str) -> None:

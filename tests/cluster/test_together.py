@@ -28,6 +28,7 @@ from server.net.endpoint import Endpoint
 from server.net.session import serve_connection
 from server.net.websocket import Unread
 from server.net.workers.moving import Moved
+from server.net.workers.tickets import Tickets
 from server.settings import Limits, Settings
 from server.storage import MemoryStorage, StorageFault
 from tests.lobby.parlour import Guest, lobby_of, refusal_of, table_of
@@ -41,6 +42,7 @@ class Beside(Alone):
         self.other: Lobby | None = None
         self.published: dict[str, RoomLine] = {}
         self.of_other: dict[str, RoomLine] = {}
+        self.tickets = Tickets()
 
     async def claim(self, line: RoomLine, /) -> None:
         self.publish(line)
@@ -54,6 +56,12 @@ class Beside(Alone):
     def lines(self) -> list[RoomLine]:
         return list(self.of_other.values())
 
+    async def issue(self, key: str, data: bytes, /) -> None:
+        self.tickets.issue(key, data)
+
+    async def redeem(self, key: str, /) -> bytes | None:
+        return self.tickets.redeem(key)
+
     def tell(self, news: News, /) -> None:
         assert self.other is not None
         self.other.told(news)
@@ -65,6 +73,7 @@ async def two(limits: Limits | None = None) -> AsyncIterator[tuple[Lobby, Lobby]
     settings = Settings(limits=limits or Limits())
     storage, one, other = MemoryStorage(), Beside(0), Beside(1)
     one.of_other, other.of_other = other.published, one.published
+    one.tickets = other.tickets
     async with (
         lobby_of(storage, settings=settings, others=one) as here,
         lobby_of(storage, settings=settings, others=other) as there,

@@ -209,10 +209,12 @@ class Caller:
 
 
 @asynccontextmanager
-async def calling(server: Workers, name: str, token: str = "") -> AsyncIterator[Caller]:
+async def calling(
+    server: Workers, name: str, token: str = "", *, ticket: str = "", moves: bool = False
+) -> AsyncIterator[Caller]:
     async with trio.open_nursery() as nursery:
         channel = await websocket_dial(f"ws://127.0.0.1:{server.port}", nursery)()
-        await channel.send(m.Hello(id="hello", name=name, token=token, client="test"))
+        await channel.send(m.Hello(id="hello", name=name, token=token, client="test", ticket=ticket, moves=moves))
         welcome = await channel.receive()
         assert isinstance(welcome, m.Welcome), welcome
         yield Caller(channel, welcome)

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from trio.testing import wait_all_tasks_blocked
 
-from client_cli.session import OwnChance
+from client_cli.asides import OwnChance
 from protocol import messages as m
 from protocol.fairness import commitment, faults, seed_of
 from protocol.refusals import Code

@@ -124,13 +124,16 @@ function settle(open: string | undefined): void {
   if (pending && pending.question === open) void answer(pending.question, pending.answer);
 }
 
-function welcomed(message: P.Welcome): void {
-  settings.token.value = message.token;
+/** `moved`: we are on our way into a room already. */
+function welcomed(message: P.Welcome, moved: boolean): void {
+  if (message.token) settings.token.value = message.token; // who comes by a ticket keeps theirs
   if (settings.name.value || proof) settings.name.value = message.name;
   if (proof) refusal.value = null;
   proof = null;
   const at = route.value;
-  if (game.room.value) {
+  if (moved) {
+    // What we asked for that brings us there.
+  } else if (game.room.value) {
     enter({ type: "resume", room: game.room.value.id, ...game.seen() });
   } else if (at.at === "room" && message.rooms?.includes(at.room)) {
     enter({ type: "resume", room: at.room, ...game.keptLog(at.room) });

@@ -95,13 +95,13 @@ class Following:
 
     async def _found(self, storage: Storage) -> tuple[Leads, trio.SocketStream]:
         """Who has the keeper, and a line to it."""
-        said = ""
+        said, store = "", self._settings.store
         while True:
             try:
                 kept = await storage.get(KIND, KEY)
                 if kept:
                     leads = msgspec.msgpack.decode(kept, type=Leads)
-                    return leads, await self._call(leads, Follow(self._settings.store.node))
+                    return leads, await self._call(leads, Follow(store.node, store.node_url))
                 why = "no node says that it has the keeper"
             except (OSError, StorageError, msgspec.MsgspecError) as fault:
                 why = str(fault)

@@ -22,6 +22,7 @@ from server.metrics import Gauges
 from server.net.workers import messages as w
 from server.net.workers.figures import counted
 from server.net.workers.question import Question
+from server.net.workers.tickets import Tickets
 from server.net.workers.wire import Wire
 from server.net.workers.worker import Worker
 from server.rooms.memory import read_clocks, write_clocks
@@ -83,6 +84,7 @@ class Keeper:
         self._held: dict[str, deque[tuple[Worker, int]]] = {}
         """Who holds what, and who waits for it."""
         self._memory: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._tickets = Tickets()
         self._lost: deque[tuple[Worker, w.Whose]] = deque()
         """Who asks for rooms that have no worker now."""
         self._questions: dict[int, Question] = {}
@@ -407,6 +409,13 @@ class Keeper:
     def _recall(self, worker: Worker, message: w.Recall) -> None:
         worker.wire.put(w.Reply(message.id, self._memory.get((message.kind, message.key))))
 
+    def _issue(self, worker: Worker, message: w.Issue) -> None:
+        self._tickets.issue(message.key, message.data)
+        worker.wire.put(w.Reply(message.id))
+
+    def _redeem(self, worker: Worker, message: w.Redeem) -> None:
+        worker.wire.put(w.Reply(message.id, self._tickets.redeem(message.key)))
+
     # --- one at a time ---
 
     def _hold(self, worker: Worker, message: w.Hold) -> None:
@@ -484,6 +493,8 @@ DOES: dict[type, Callable[[Keeper, Worker, Any], None]] = {
     w.LetGo: Keeper._let,
     w.Remember: Keeper._remember,
     w.Recall: Keeper._recall,
+    w.Issue: Keeper._issue,
+    w.Redeem: Keeper._redeem,
     w.Tell: Keeper._tell,
 }
 """What is done at once."""

@@ -35,6 +35,7 @@ from server.net.workers.nodes import (
     receive,
     send,
 )
+from server.settings import Store
 from server.storage.writing import WritingStorage
 
 log = logging.getLogger("apnap.net")
@@ -61,17 +62,16 @@ async def deliver(stream: trio.SocketStream, path: str) -> None:
 
 
 class Leading:
-    """See the module. `address`: where this node is reached; `paths`: of its own workers."""
+    """See the module. `store` says where this node is reached; `paths`: of its own workers."""
 
-    def __init__(
-        self, keeper: Keeper, storage: WritingStorage, address: str, paths: list[str], lease: float, version: str
-    ) -> None:
+    def __init__(self, keeper: Keeper, storage: WritingStorage, store: Store, paths: list[str], version: str) -> None:
         self._keeper = keeper
         self._storage = storage
         self._paths = paths
-        self._lease = lease
+        self._lease = store.lease_seconds
         self._secret = secrets.token_bytes(PROOF)
-        self._addresses = {0: address}
+        self._addresses = {0: store.node}
+        self._urls = {0: store.node_url} if store.node_url else {}
         self._last = 0
         self._callers = Callers(self._secret, version)
 
@@ -85,14 +85,14 @@ class Leading:
         await trio.serve_listeners(self._take, [listener])
 
     def _tell(self) -> None:
-        self._keeper.tell_nodes(Nodes(dict(self._addresses), self._secret))
+        self._keeper.tell_nodes(Nodes(dict(self._addresses), self._secret, dict(self._urls)))
 
     async def _take(self, stream: trio.SocketStream) -> None:
         call = await self._callers.called(stream)
         try:
             match call:
-                case Follow(address):
-                    await self._follows(stream, address)
+                case Follow(address, url):
+                    await self._follows(stream, address, url)
                 case WireFor(node) if node in self._addresses:
                     await self._keeper.serve(stream, node * PER_NODE)
                 case Arrive(place) if place < len(self._paths):
@@ -107,10 +107,12 @@ class Leading:
             log.exception("a line of another node failed")
             await trio.aclose_forcefully(stream)
 
-    async def _follows(self, stream: trio.SocketStream, address: str) -> None:
+    async def _follows(self, stream: trio.SocketStream, address: str, url: str) -> None:
         self._last += 1
         node = self._last
         self._addresses[node] = address
+        if url:
+            self._urls[node] = url
         log.info("node %d at %s serves with this one", node, address)
         try:
             await stream.send_all(node.to_bytes(4, "big"))
@@ -127,6 +129,7 @@ class Leading:
             pass
         finally:
             del self._addresses[node]
+            self._urls.pop(node, None)
             self._tell()
             self._keeper.cut(node * PER_NODE)
             log.warning("node %d at %s serves no more", node, address)

@@ -62,8 +62,8 @@ class Link:
         self._mine: list[str] = []
         self.nodes = w.Nodes()
         """Where the nodes are reached."""
-        self.on_nodes: Callable[[set[int]], None] = _nobody
-        """Called with the numbers of those that there are by now."""
+        self.on_nodes: Callable[[w.Nodes], None] = _nobody
+        """Called with those that there are by now."""
         self._owners: dict[str, int] = {}
         self._lines: dict[str, RoomLine] = {}
         self._said: dict[str, RoomLine] = {}
@@ -168,7 +168,7 @@ class Link:
                 self.fault = message.words
             case w.Nodes():
                 self.nodes = message
-                self.on_nodes(set(message.addresses))
+                self.on_nodes(message)
             case w.Begin():
                 self.number, self._there = message.number, [message.number]
                 self.nodes, self.fault = message.nodes, message.fault
@@ -338,6 +338,14 @@ class Link:
         """See `Others`."""
         return await self._call(lambda number: w.Recall(number, kind, key))
 
+    async def issue(self, key: str, data: bytes) -> None:
+        """See `Others`."""
+        await self._call(lambda number: w.Issue(number, key, data))
+
+    async def redeem(self, key: str) -> bytes | None:
+        """See `Others`."""
+        return await self._call(lambda number: w.Redeem(number, key))
+
     def tell(self, news: News) -> None:
         """See `Others`."""
         self._put(w.Tell(news))
@@ -347,5 +355,5 @@ async def _nothing(_: w.Asked) -> bytes:
     return b""
 
 
-def _nobody(_: set[int]) -> None:
+def _nobody(_: w.Nodes) -> None:
     pass

@@ -39,10 +39,13 @@ class Began(_Message, frozen=True):
 
 
 class Nodes(_Message, frozen=True):
-    """Where the nodes are reached now, by their numbers; the secret of their lines. None where there is but one."""
+    """Where the nodes are reached now, by their numbers; the secret of their lines; at which `urls` clients reach those that have said so.
+    None where there is but one.
+    """
 
     addresses: dict[int, str] = {}
     secret: bytes = b""
+    urls: dict[int, str] = {}
 
 
 class Begin(_Message, frozen=True):
@@ -179,6 +182,21 @@ class Recall(_Message, frozen=True):
     key: str
 
 
+class Issue(_Message, frozen=True):
+    """A ticket, by the hash of its code, and what it says; answered when the keeper knows it."""
+
+    id: int
+    key: str
+    data: bytes
+
+
+class Redeem(_Message, frozen=True):
+    """Answered with what a ticket says, once; with nothing where there is no such ticket any more."""
+
+    id: int
+    key: str
+
+
 class Ask(_Message, frozen=True):
     """Something for all workers to answer; answered with a list of their answers."""
 
@@ -231,6 +249,8 @@ FromWorker: TypeAlias = (
     | LetGo
     | Remember
     | Recall
+    | Issue
+    | Redeem
     | Ask
     | Answer
     | Tell

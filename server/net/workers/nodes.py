@@ -46,9 +46,12 @@ class _Call(msgspec.Struct, frozen=True, array_like=True, tag=True, forbid_unkno
 
 
 class Follow(_Call, frozen=True):
-    """The caller's workers serve with the keeper's; it is reached at that address. Answered with the number of the node."""
+    """The caller's workers serve with the keeper's; it is reached at that address, and by clients at `url`, if at any. Answered with the
+    number of the node.
+    """
 
     address: str
+    url: str = ""
 
 
 class WireFor(_Call, frozen=True):
@@ -181,12 +184,13 @@ async def exactly(stream: trio.SocketStream, count: int) -> bytes:
 
 
 class Far(msgspec.Struct, frozen=True):
-    """A worker of another node: where that is reached, and the worker's place there."""
+    """A worker of another node: where that is reached, by clients at `url`, if at any, and the worker's place there."""
 
     address: str
     place: int
     secret: bytes
     version: str
+    url: str = ""
 
     async def hand_over(self, moved: Moved) -> trio.SocketStream:
         """A line over which it goes on with a connection. Raises OSError when it does not take it."""
@@ -200,6 +204,11 @@ class Far(msgspec.Struct, frozen=True):
             await trio.aclose_forcefully(stream)
             raise NotOurs(f"{self.address} does not take a connection") from None
         return stream
+
+
+def websocket_of(url: str) -> str:
+    """Where websockets are at a server's address: "https://example.org" to "wss://example.org/ws"."""
+    return f"ws{url.removeprefix('http').rstrip('/')}/ws"
 
 
 Way: TypeAlias = str | Far

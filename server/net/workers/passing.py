@@ -15,7 +15,7 @@ import trio
 from server.net.line import Gone, Line
 from server.net.workers.messages import node_of
 from server.net.workers.moving import SECONDS, Moved, Passed
-from server.net.workers.nodes import CHUNK, Far, Way
+from server.net.workers.nodes import CHUNK, Far, Way, websocket_of
 
 CLOSE_SECONDS = 2.0
 """How long a client may take to close its end after the other node has."""
@@ -61,6 +61,11 @@ class Ways:
         if passed is not None:
             return Onward(self._way_to(passed.worker), passed, back=True)
         return Onward(way, Passed(self._number, node_of(worker), secrets.token_hex(16)))
+
+    def url_of(self, worker: int) -> str:
+        """Where clients open websockets at the node of that worker; "" where they cannot, or it is ours."""
+        way = self._way_to(worker)
+        return websocket_of(way.url) if isinstance(way, Far) and way.url else ""
 
     async def pass_on(self, line: Line, ahead: Ahead) -> Returned | None:
         """Until both ends have nothing more to say (None), or the connection is given back."""
