@@ -82,7 +82,8 @@ class Game:
 
         `options` are those of the rules; their edition and seed are what is given here. A `variant` (808 to 811) sets teams, ranges and
         life totals. `first` is who begins, drawn if it is None (103.2). Decks with commanders make it Commander (903).
-        Raises ValueError for an edition, a variant, a seat or a number of seats that there is not.
+        Raises ValueError for an edition, a variant, a seat or a number of seats that there is not, Illegal where players who share
+        turns do not sit side by side.
         """
         chosen = tuple(map(cards_of, decks))
         names = tuple(seats) or tuple(f"Player {number + 1}" for number in range(len(chosen)))

@@ -144,6 +144,7 @@ REFUSED: dict[Rule, tuple[str, str]] = {
     Rule.DAMAGE_OF_POWER: ("equal to its power", "equal to its power"),
     Rule.DAMAGE_TO_BLOCKERS: ("blocked creature assigns", "blocked creature assigns"),
     Rule.DAMAGE_TO_TEAM: ("chooses only one of the defending players", ""),
+    Rule.TEAMS_SIT_TOGETHER: ("sitting in adjacent seats", "sitting in adjacent seats"),
     Rule.BAND: ("with banding", "with banding"),
     Rule.BAND_ATTACKS_TOGETHER: ("creatures in a band", "creatures in a band"),
 }
@@ -183,6 +184,7 @@ OTHERWISE_IN_2009 = {
     Rule.END_THE_TURN: "ending the turn",
     Rule.WITHERED_CREATURE: "wither",
     Rule.EMPTY_LIBRARY: "empty library",
+    Rule.TEAMS_SIT_TOGETHER: "sits together on one side",
     **dict.fromkeys((Rule.INFECTED_PLAYER, Rule.TRANSFORMING, Rule.SHUFFLING, Rule.RESTARTING), ""),
 }
 SCENARIOS = Path(__file__).parents[1] / "scenarios"

@@ -16,6 +16,8 @@ import pytest
 
 import apnap
 from protocol import questions as q
+from server.rules import Options
+from server.rules.model import EDITIONS
 from server.rules.turn.variants import Variant
 from tests.rules.play import BEAR, FOREST, creature
 
@@ -157,6 +159,19 @@ def test_who_concedes_loses_and_it_can_be_taken_back() -> None:
 def test_no_game_is_begun_by_who_does_not_sit_there(first: int) -> None:
     with pytest.raises(ValueError, match=f"no seat {first}"):
         apnap.Game.new([[FOREST] * 60] * 2, first=first)
+
+
+@pytest.mark.rule("805.1")
+@pytest.mark.parametrize(("edition", "number"), [("2009", "806.3"), ("2011", "805.1"), ("current", "805.1")])
+@pytest.mark.parametrize("teams", [(0, 1, 1, 0), (0, 1, 0, 1)])
+def test_no_game_is_begun_of_players_who_share_turns_and_do_not_sit_side_by_side(
+    teams: tuple[int, ...], edition: str, number: str
+) -> None:
+    decks = [apnap.house_deck(name) for name in apnap.house_decks()[:4]]
+    with pytest.raises(apnap.Illegal, match="sit side by side") as refused:
+        apnap.Game.new(decks, edition=edition, options=Options(teams=teams, shared=True, life=30))
+    assert EDITIONS[edition].number(refused.value.rule) == number
+    assert apnap.Game.new(decks, options=Options(teams=(4, 4, 2, 2), shared=True, life=30)).question is not None
 
 
 def test_no_game_is_begun_of_a_variant_that_there_is_not() -> None:

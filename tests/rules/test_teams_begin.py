@@ -31,6 +31,14 @@ def test_of_a_team_the_middle_seat_begins_or_the_one_left_of_the_middle(seats: i
     assert first_players("team_vs_team", seats) == first
 
 
+@pytest.mark.rule("808.4")
+def test_the_middle_of_a_team_that_sits_across_the_first_seat_is_the_middle_of_who_sits_there() -> None:
+    """Of seats 5, 0 and 1 it is seat 0; of 2, 3 and 4 seat 3."""
+    seats = tuple(rules.Seat(f"P{i}", bench_deck()) for i in range(6))
+    first = {rules.start(Options(teams=(0, 0, 1, 1, 1, 0), seed=str(seed)), seats)[0].turn.active for seed in range(24)}
+    assert first == {0, 3}
+
+
 @pytest.mark.rule("809.4")
 @pytest.mark.parametrize(("seats", "first"), [(6, {1, 4}), (8, {1, 5}), (9, {1, 4, 7}), (10, {2, 7})])
 def test_an_emperor_begins(seats: int, first: set[int]) -> None:

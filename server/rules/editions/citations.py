@@ -88,6 +88,7 @@ class Rule(Enum):
     COMBAT_DAMAGE = "510.1", "510.1"
     DAMAGE_OF_POWER = "510.1a", "510.1a"
     DAMAGE_TO_BLOCKERS = "510.1c", "510.1c"
+    TEAMS_SIT_TOGETHER = "805.1", "805.1", "806.3"
     DAMAGE_TO_TEAM = "810.7f", "", "806.7f"
     BAND = "702.20c", "702.22c", "702.19c"
     BAND_ATTACKS_TOGETHER = "802.3b", "802.3b"

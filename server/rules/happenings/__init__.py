@@ -9,7 +9,7 @@ from __future__ import annotations
 from server.rules.happenings import apply, batch, expansion, leave, phasing, triggers
 from server.rules.happenings.apply_combat import with_bands
 from server.rules.happenings.batch import noticed, settle
-from server.rules.happenings.beginning import deploying, is_of_many, starting_player
+from server.rules.happenings.beginning import deploying, is_of_many, sit_apart, starting_player
 from server.rules.happenings.designations import conferred
 from server.rules.happenings.dungeons import completes, venturing
 from server.rules.happenings.expansion import possible
@@ -34,6 +34,7 @@ __all__ = [
     "possible",
     "restarted",
     "settle",
+    "sit_apart",
     "starting_player",
     "triggers",
     "venturing",

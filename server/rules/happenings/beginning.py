@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from server.cards import forms
 from server.cards.nouns import Noun
@@ -25,11 +26,24 @@ def starting_player(options: Options, counter: int, seats: Sequence[int]) -> tup
         return counter, seats[number]
     teams = tuple(dict.fromkeys(options.teams[seat] for seat in seats))
     counter, number = chance.draw(options.seed, counter, len(teams))
-    members = tuple(seat for seat in seats if options.teams[seat] == teams[number])
+    members = _side_by_side(tuple(seat for seat in seats if options.teams[seat] == teams[number]), len(options.teams))
     if options.shared:
         return counter, members[0]
     emperor = next((seat for seat in members if seat in options.emperors), None)
     return counter, members[len(members) // 2] if emperor is None else emperor
+
+
+def _side_by_side(members: tuple[int, ...], seats: int) -> tuple[int, ...]:
+    """Of a team that sits together its players from right to left (808.2), also where it sits across the first seat."""
+    first = next((seat for seat in members if (seat - 1) % seats not in members), members[0])
+    return tuple(sorted(members, key=lambda seat: (seat - first) % seats))
+
+
+def sit_apart(options: Options) -> bool:
+    """Whether turns are shared by players who do not sit side by side, or sit so across the first seat (805.1)."""
+    teams = options.teams
+    changes = sum(left != right for left, right in pairwise(teams))
+    return options.shared and bool(teams) and changes != len(set(teams)) - 1
 
 
 # --- deploying creatures (804) -----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from server.cards.forms import Card
 from server.cards.loading import chosen_colors
 from server.rules.casting import remind
 from server.rules.characteristics import COLOR_LETTERS
-from server.rules.happenings import deploying, leave, main_game, starting_player
+from server.rules.happenings import deploying, leave, main_game, sit_apart, starting_player
 from server.rules.model import (
     EDITIONS,
     AnyAnswer,
@@ -50,9 +50,12 @@ class Seat(Struct):
 def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -> tuple[State, Events]:
     """A new game, run to its first question. `first` is the starting player's seat; by default chance decides (103.2).
 
-    Raises ValueError for an unknown edition or fewer than two seats."""
+    Raises ValueError for an unknown edition or fewer than two seats, Illegal for a table at which nobody can play."""
     if len(seats) < 2 or options.edition not in EDITIONS:
         raise ValueError("a game needs two seats or more, and an edition that exists")
+    if sit_apart(options):
+        sentence = "Players who have their turns together sit side by side, in seats that follow one another."
+        raise Illegal("sit_apart", sentence, Rule.TEAMS_SIT_TOGETHER)
     counter = 0
     if first is None:
         counter, first = starting_player(options, 0, range(len(seats)))
