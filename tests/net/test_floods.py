@@ -6,7 +6,7 @@ import json
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,7 +21,10 @@ from server.lobby.rates import peer_of
 from server.net.app import App
 from server.settings import Limits, Listen, Settings
 from tests.chaos.test_chaos import Server
+from tests.cluster.door import Door
+from tests.cluster.test_workers import Workers
 from tests.net.test_net import app_of, ask, http
+from tests.storage.cluster import cluster
 
 FLOOD, HONEST = "127.0.0.1", "127.7.0.1"
 """Two addresses of this machine, in networks of their own."""
@@ -235,9 +238,14 @@ class Place(msgspec.Struct):
 
 
 @asynccontextmanager
-async def server(folder: Path, workers: int = 1) -> AsyncIterator[Place]:
+async def server(folder: Path, workers: int = 1, store: str = "") -> AsyncIterator[Place]:
     """`apnap serve` at default settings, in processes of its own: what the flood costs whoever makes it is none of its affair."""
-    with Server(folder, workers=workers) as process:
+    with ExitStack() as stack:
+        if store:
+            process: Server = Workers(folder, stack.enter_context(Door()), store)
+        else:
+            process = Server(folder, workers=workers)
+        stack.enter_context(process)
         await process.start()
         yield Place("127.0.0.1", process.port)
 
@@ -258,7 +266,11 @@ SAMPLED = (half_open, chat)
 async def test_an_honest_guest_plays_within_two_seconds_whoever_floods(
     tmp_path: Path, flood: Flood, workers: int
 ) -> None:
-    async with server(tmp_path, workers) as app, trio.open_nursery() as nursery:
+    await withstands(tmp_path, flood, workers)
+
+
+async def withstands(folder: Path, flood: Flood, workers: int, store: str = "") -> None:
+    async with server(folder, workers, store) as app, trio.open_nursery() as nursery:
         await plays(app, HONEST)
         flooder = Flooder(app, nursery)
         await flood(flooder)
@@ -266,6 +278,13 @@ async def test_an_honest_guest_plays_within_two_seconds_whoever_floods(
         took = [await plays(app, HONEST) for _ in range(3)]
         nursery.cancel_scope.cancel()
     assert sorted(took)[1] < SECONDS, (took, flooder.seen)  # the machine may have been busy with something else once
+
+
+@pytest.mark.slow
+async def test_so_they_do_where_all_is_written_to_postgresql(tmp_path: Path) -> None:
+    """By the flood that writes most."""
+    with cluster() as database:
+        await withstands(tmp_path, bot_tables, workers=2, store=database.new())
 
 
 def test_the_flooder_and_the_honest_guest_are_strangers() -> None:
