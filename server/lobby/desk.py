@@ -257,6 +257,8 @@ async def _close(lobby: Lobby, request: CloseRoom) -> AnyReply:
 
 async def _move(lobby: Lobby, room: str) -> AnyReply:
     table = lobby.tables.get(room)
+    if table is None and any(line.summary.id == room for line in lobby.others.lines()):
+        return Failed("it is moving just now")
     if table is None:
         return Failed(f"there is no room {room}")
     if not lobby.others.could_give():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
@@ -20,10 +21,11 @@ from server.command.admin import ask
 from server.lobby import desk
 from server.lobby.lobby import Lobby
 from server.lobby.others import RoomLine
-from server.net.workers.link import Link
+from server.net.workers.link import PATIENCE_SECONDS, Link
+from server.net.workers.messages import Left, Parting
 from server.storage import RoomRecord
 from tests.chaos.guests import until
-from tests.cluster.test_keeper import ROOM, Hall, both_begin, kept, nothing
+from tests.cluster.test_keeper import ROOM, Hall, Kept, both_begin, kept, nothing
 from tests.cluster.test_nodes import begun
 from tests.cluster.test_workers import calling, served
 
@@ -121,6 +123,144 @@ async def test_who_asks_for_a_room_while_the_disk_is_read_is_told_who_has_it_the
             await until(lambda: len(found) == 2)
             assert {*found} == {None, 1}
         nursery.cancel_scope.cancel()
+
+
+class Stuck(Hall):
+    """It does not get done with taking a room up."""
+
+    async def take_up(self, rooms: set[str] | None = None) -> None:
+        await super().take_up(rooms)
+        await trio.sleep_forever()
+
+
+class Mortal:
+    """A worker that can die at once: nothing more comes from it."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self._life = trio.CancelScope()
+
+    async def run(self, path: str, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        with self._life:
+            await self.link.run(path, lambda: None, task_status=task_status)
+
+    def dies(self) -> None:
+        self._life.cancel()
+
+
+@asynccontextmanager
+async def two(folder: Path) -> AsyncIterator[tuple[Kept, trio.Nursery, Mortal, Mortal, TakesUp]]:
+    """Two workers that have begun, the first with the room, and its lobby; that of the second is for the test to say."""
+    async with kept(folder) as made, trio.open_nursery() as nursery:
+        one, other = Mortal(Link(0)), Mortal(Link(1))
+        had = TakesUp(one.link)
+        with trio.fail_after(20):
+            async with trio.open_nursery() as starting:
+                for worker in (one, other):
+                    starting.start_soon(nursery.start, worker.run, made.path)
+            one.link.serve(cast(Lobby, had), nothing)
+            for worker in (one, other):
+                nursery.start_soon(worker.link.settled)
+            await until(lambda: made.keeper._there == [0, 1])
+            assert made.keeper.worker_of(ROOM) == 0
+            yield made, nursery, one, other, had
+        nursery.cancel_scope.cancel()
+
+
+async def hands_over(link: Link) -> None:
+    async with link.parting(ROOM):
+        pass
+
+
+async def test_a_worker_that_dies_while_it_hands_a_room_over_leaves_it_to_another(tmp_path: Path) -> None:
+    async with two(tmp_path) as (_, nursery, one, other, _had):
+        hall = TakesUp(other.link)
+        other.link.serve(cast(Lobby, hall), nothing)
+        found: list[int | None] = []
+
+        async def asks() -> None:
+            found.append(await other.link.whose(ROOM))
+
+        one.link._put(Parting(ROOM))
+        await one.link.known()
+        nursery.start_soon(asks)
+        await other.link.known()
+        assert not found
+        one.dies()
+        await until(lambda: bool(found))
+        assert found == [None] and hall.taken == [{ROOM}]
+
+
+async def test_a_worker_that_dies_before_it_has_taken_a_room_up_leaves_it_to_who_had_it(tmp_path: Path) -> None:
+    async with two(tmp_path) as (_, nursery, one, other, had):
+        hall = Stuck()
+        other.link.serve(cast(Lobby, hall), nothing)
+        nursery.start_soon(hands_over, one.link)
+        await until(lambda: hall.taken == [{ROOM}])
+        assert not had.taken
+        other.dies()
+        await until(lambda: had.taken == [{ROOM}])
+        assert await one.link.whose(ROOM) is None, "it is here again"
+
+
+async def test_a_room_is_given_once_though_its_worker_dies_while_the_disk_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two(tmp_path) as (made, nursery, one, other, _):
+        hall, may, reads = TakesUp(other.link), trio.Event(), list[bool]()
+        other.link.serve(cast(Lobby, hall), nothing)
+
+        async def slowly(of: Collection[str] | None = None) -> list[RoomRecord]:
+            reads.append(True)
+            await may.wait()
+            return []
+
+        monkeypatch.setattr(made.storage, "rooms", slowly)
+        nursery.start_soon(hands_over, one.link)
+        await until(lambda: len(reads) == 1)
+        one.dies()
+        await until(lambda: len(reads) == 2)  # for what it had when it died
+        may.set()
+        assert await other.link.whose(ROOM) is None
+        await until(lambda: made.keeper.worker_of(ROOM) == 1)
+        await other.link.known()
+        assert hall.taken == [{ROOM}]
+
+
+async def test_a_disk_that_does_not_say_whether_a_room_goes_on_is_asked_until_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.net.workers.keeper.AGAIN_SECONDS", 0.01)
+    async with two(tmp_path) as (made, nursery, one, other, _):
+        hall = TakesUp(other.link)
+        other.link.serve(cast(Lobby, hall), nothing)
+        made.storage.faults = 3
+        nursery.start_soon(hands_over, one.link)
+        await until(lambda: made.storage.faults < 3)
+        assert await other.link.whose(ROOM) is None and hall.taken == [{ROOM}]
+        assert not made.storage.faults
+
+
+async def test_a_room_stays_where_the_only_other_worker_leaves_meanwhile(tmp_path: Path) -> None:
+    async with two(tmp_path) as (_, _nursery, one, other, had):
+        other.link.serve(cast(Lobby, Hall()), nothing)
+        with trio.fail_after(PATIENCE_SECONDS / 2):  # it is known at once that it has been taken up
+            async with one.link.parting(ROOM):
+                assert await other.link.leave()
+        assert had.taken == [{ROOM}] and await other.link.whose(ROOM) == 0
+
+
+async def test_a_room_that_is_being_handed_over_is_not_given_away_by_who_does_not_have_it(tmp_path: Path) -> None:
+    async with two(tmp_path) as (_, _nursery, one, other, had):
+        hall = TakesUp(other.link)
+        other.link.serve(cast(Lobby, hall), nothing)
+        for message in (Parting(ROOM), Left(ROOM)):
+            other.link._put(message)
+        await other.link.known()
+        assert await other.link.whose(ROOM) == 0, "nobody waits for it"
+        one.link._put(Left(ROOM))  # without a word before
+        await one.link.known()
+        assert await one.link.whose(ROOM) is None and not hall.taken and not had.taken
 
 
 async def test_no_room_goes_to_a_worker_of_a_node_that_leaves(tmp_path: Path) -> None:

@@ -11,14 +11,17 @@ import trio.testing
 
 from protocol import messages as m
 from protocol.options import BankClock
-from server.lobby.others import Alone
+from server.lobby import waiting
+from server.lobby.desk import Done, Failed, MoveRoom, answer
+from server.lobby.hall import line_of
+from server.lobby.others import Alone, RoomLine
 from server.lobby.table import Table
 from server.rooms.memory import read_clocks
 from server.rooms.recover import CLOCKS
 from server.rooms.room import Room
 from server.storage import MemoryStorage
 from tests.lobby.parlour import Guest, lobby_of
-from tests.lobby.test_tables import settle, started
+from tests.lobby.test_tables import finish, settle, started, watched
 
 
 class Another(Alone):
@@ -26,10 +29,14 @@ class Another(Alone):
 
     def __init__(self, *, there: bool = True) -> None:
         self.parted: list[str] = []
+        self.known_there: list[RoomLine] = []
         self._there = there
 
     def could_give(self) -> bool:
         return self._there
+
+    def lines(self) -> list[RoomLine]:
+        return self.known_there
 
     @asynccontextmanager
     async def parting(self, room: str, /) -> AsyncIterator[None]:
@@ -100,6 +107,19 @@ async def test_a_game_is_handed_over_once_though_two_ask_for_it(monkeypatch: pyt
         nursery.cancel_scope.cancel()
 
 
+async def test_who_moves_a_game_that_is_moving_is_told_so() -> None:
+    others = Another()
+    async with lobby_of(others=others) as lobby:
+        ada, _ = await started(lobby)
+        room = ada.client.room
+        line = line_of(lobby.tables[room])
+        assert await answer(lobby, MoveRoom(room)) == Done(2)
+        others.known_there.append(line)
+        assert await answer(lobby, MoveRoom(room)) == Failed("it is moving just now")
+        assert await answer(lobby, MoveRoom("nowhere")) == Failed("there is no room nowhere")
+        assert others.parted == [room]
+
+
 async def test_what_still_goes_on_at_a_table_is_over_before_another_has_it(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -131,6 +151,28 @@ async def test_what_has_not_begun_is_not_handed_over() -> None:
         await ada.ask(m.Open(id="o"))
         assert not await lobby.hand_over(lobby.tables[ada.client.room])
         assert not others.parted and not told(ada)
+
+
+async def test_who_looks_on_is_told_to_come_back_as_well() -> None:
+    others = Another()
+    async with lobby_of(others=others) as lobby:
+        (ada, bob), watcher = await watched(lobby)
+        assert await lobby.hand_over(lobby.tables[ada.client.room])
+        assert told(ada) == told(bob) == told(watcher) == ["moved"] and watcher.client.outbox.closed
+
+
+async def test_a_match_between_two_games_stays_and_is_known_to_whoever_takes_it_up() -> None:
+    """Until the next game its people have only a table; what was played is kept, and by that another worker has it when this one ends."""
+    others, storage = Another(), MemoryStorage()
+    async with lobby_of(storage, others=others) as lobby:
+        guests = await started(lobby, best_of=3)
+        await finish(guests)
+        reply = await guests[1].ask(m.Rematch(id="r"))
+        assert isinstance(reply, m.Room) and reply.room.match is not None
+        for table in list(lobby.tables.values()):  # that of the game before, and that of the next
+            assert not await lobby.hand_over(table)
+        assert not others.parted and not told(guests[1])
+        assert set(await storage.all(waiting.KIND)) == {reply.room.id}
 
 
 async def test_a_game_stays_where_there_is_no_other_worker() -> None:

@@ -71,7 +71,7 @@ class Link:
         self._adopting: dict[str, trio.Event] = {}
         """Rooms that are just being taken up."""
         self._parting: dict[str, trio.Event] = {}
-        """Rooms that are handed over, until another worker has taken them up."""
+        """Rooms that are handed over, until they are taken up."""
         self._serves = trio.Event()
         """Its own rooms are taken up, so that it can take up others."""
         self._lobby: Lobby | None = None
@@ -149,7 +149,7 @@ class Link:
                     call.answered.set()
             case w.Line():
                 self._lines[message.line.summary.id] = message.line
-                self._has_gone(message.line.summary.id)
+                self._is_taken_up(message.line.summary.id)
             case w.Owned():
                 self._owned(message)
             case w.Changed():
@@ -187,11 +187,11 @@ class Link:
         if message.worker == w.NOBODY:
             self._owners.pop(message.room, None)
             self._lines.pop(message.room, None)
-            self._has_gone(message.room)
+            self._is_taken_up(message.room)
         else:
             self._owners[message.room] = message.worker
 
-    def _has_gone(self, room: str) -> None:
+    def _is_taken_up(self, room: str) -> None:
         if (taken := self._parting.get(room)) is not None:
             taken.set()
 
@@ -216,6 +216,7 @@ class Link:
         finally:
             for room in rooms:
                 self._adopting.pop(room).set()
+                self._is_taken_up(room)  # maybe from here, where nobody else was left
                 if (table := self._lobby.tables.get(room)) is not None:
                     self._lobby.publish(table)
 
