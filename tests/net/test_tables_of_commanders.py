@@ -60,16 +60,20 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
 class Member:
-    """The first plays lands, takes the companion and casts it; the others pass. `seen`: each fox with its owner and where it was."""
+    """The first plays lands, takes the companion and casts it; the others pass. `seen`: each fox with its owner and where it was, `out` set once one is
+    on the battlefield."""
 
     def __init__(self) -> None:
         self.seen: set[tuple[str, int, str]] = set()
         self.taken = 0
+        self.out = trio.Event()
 
     def answer(self, table: Table, question: q.Question) -> q.Answer:
         for number, thing in table.view.objects.items():
             if thing.zone in ("command", "battlefield", "hand") and "Fox" in table.name(number):
                 self.seen.add((table.name(number), thing.owner, thing.zone))
+                if thing.zone == "battlefield":
+                    self.out.set()
         if not isinstance(question, q.PriorityQuestion) or table.you != 0:
             return question.default
         for number, action in enumerate(question.actions):
@@ -111,8 +115,7 @@ async def test_each_of_four_brings_a_companion_to_a_commander_table_by_rules_of_
             async with trio.open_nursery() as nursery:
                 for one, member in zip(people, members, strict=True):
                     nursery.start_soon(play, one, member)
-                while not any(name == "Far Fox" and zone == "battlefield" for name, _, zone in members[3].seen):
-                    await trio.sleep(0.02)
+                await members[3].out.wait()
                 for one in others:
                     await one.send(m.Concede(id=one.new_id()))
     assert members[0].taken == 1
