@@ -60,8 +60,9 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
 
 class Member:
-    """The first plays lands, takes the companion and casts it; the others pass. `seen`: each fox with its owner and where it was, `out` set once one is
-    on the battlefield."""
+    """The first plays lands, takes the companion and casts it; the others pass.
+
+    `seen`: each fox with its owner and where it was; `out` is set once one is on the battlefield."""
 
     def __init__(self) -> None:
         self.seen: set[tuple[str, int, str]] = set()
