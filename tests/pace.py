@@ -16,6 +16,17 @@ def slower() -> float:
     return max(1.0, min(reference() for _ in range(3)) / REFERENCE_MS)
 
 
+def stretched() -> float:
+    """How many times as long as at reference speed, with nothing else to do, a fixed piece of Python takes here and now by the clock on the
+    wall, at the worst of three; never less than one."""
+    took = [1.0]
+    for _ in range(3):
+        begun = time.perf_counter()
+        reference()
+        took.append((time.perf_counter() - begun) * 1000 / REFERENCE_MS)
+    return max(took)
+
+
 def fastest(work: Callable[[], object], times: int = 1, rounds: int = 5) -> float:
     """Seconds of CPU time for one call at reference speed, the best of several rounds of `times` calls, divided by `ROOM`."""
     best = float("inf")

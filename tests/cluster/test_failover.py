@@ -35,6 +35,7 @@ from server.storage import Storage, StorageFault
 from tests.chaos.guests import until
 from tests.chaos.test_chaos import ROOT, Server, chaos, children_of
 from tests.cluster.door import Door
+from tests.pace import stretched
 from tests.storage.cluster import Cluster, cluster
 
 ENDS = ("killed", "stood still", "database killed", "asked to stop", "killed", "stood still")
@@ -42,6 +43,8 @@ ENDED = int(os.environ.get("APNAP_CLUSTER_ENDS", "4"))
 ANSWERED = int(os.environ.get("APNAP_CLUSTER_ANSWERS", "120"))
 SEED = int(os.environ.get("APNAP_CLUSTER_SEED", "0"))
 LEASE = 2.0
+AFTER = 1.0
+"""Seconds after the lease within which another serves, at reference speed."""
 ROOMS = int(os.environ.get("APNAP_CLUSTER_ROOMS", "3"))
 
 
@@ -117,9 +120,12 @@ class Pair(Server):
         self._serving: Node | None = None
         self._waiting: Node | None = None
         self._still: Node | None = None
-        self.takeovers: list[float] = []
-        """Seconds from the end of one server to the first word of the next."""
+        self.takeovers: list[tuple[str, float, float]] = []
+        """How one server ended, the seconds from there to the first word of the next, and how many times as slow as an idle one the machine
+        was before and after."""
         self._since = 0.0
+        self._how = ""
+        self._pace = 1.0
 
     def __exit__(self, *_: object) -> None:
         for node in self._nodes:
@@ -146,7 +152,9 @@ class Pair(Server):
             with trio.fail_after(60):
                 await until(lambda: self._serving is not None and self._serving.says("serves at"))
             if self._since:
-                self.takeovers.append(trio.current_time() - self._since)
+                seconds = trio.current_time() - self._since
+                self._pace = max(self._pace, await trio.to_thread.run_sync(stretched))
+                self.takeovers.append((self._how, seconds, self._pace))
         if self._still is not None:
             # It goes on where it stood, and learns what has happened meanwhile.
             self._still.signal(signal.SIGCONT)
@@ -175,6 +183,7 @@ class Pair(Server):
         self.serves = False
         seen["ends"] += 1
         seen[how] += 1
+        self._how, self._pace = how, await trio.to_thread.run_sync(stretched)
         self._since = trio.current_time()
         if how == "database killed":
             self._since = 0.0
@@ -204,10 +213,17 @@ def test_one_serves_whatever_becomes_of_the_other(
 ) -> None:
     with cluster() as database, Door() as door, capsys.disabled(), Pair(tmp_path, database, door, workers) as pair:
         seen = trio.run(partial(chaos, ways=ENDS, rooms=ROOMS), pair, ENDED, ANSWERED, SEED, partial(print, flush=True))
-        print(f"\n{dict(seen)}, takeovers {[round(one, 1) for one in pair.takeovers]} s")
+        print(f"\n{dict(seen)}, takeovers:")
+        for how, seconds, pace in pair.takeovers:
+            print(
+                f"{how}: {seconds:.1f} s, of which {max(0, seconds - LEASE) / pace:.2f} s after the lease at reference speed"
+            )
     assert (seen["lost"], seen["doubled"]) == (0, 0)
     assert seen["answers"] >= ANSWERED and seen["views"] > ENDED and seen["sent again"] > ENDED
     assert seen["unfinished"] == 0, "every game ends"
+    assert pair.takeovers
+    for how, seconds, pace in pair.takeovers:
+        assert seconds <= LEASE + AFTER * pace, (how, seconds, pace)
 
 
 @contextmanager
