@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -24,6 +25,7 @@ from server.lobby.others import RoomLine
 from server.net.workers.link import PATIENCE_SECONDS, Link
 from server.net.workers.messages import Left, Parting
 from server.storage import RoomRecord
+from server.storage.writes import AnyWrite, Put
 from tests.chaos.guests import until
 from tests.cluster.test_keeper import ROOM, Hall, Kept, both_begin, kept, nothing
 from tests.cluster.test_nodes import begun
@@ -250,10 +252,42 @@ async def test_a_room_stays_where_the_only_other_worker_leaves_meanwhile(tmp_pat
         assert had.taken == [{ROOM}] and await other.link.whose(ROOM) == 0
 
 
-async def test_a_room_that_is_being_handed_over_is_not_given_away_by_who_does_not_have_it(tmp_path: Path) -> None:
-    async with two(tmp_path) as (_, _nursery, one, other, had):
+async def test_what_its_worker_had_asked_for_is_written_before_another_has_a_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two(tmp_path) as (made, nursery, one, other, _):
         hall = TakesUp(other.link)
         other.link.serve(cast(Lobby, hall), nothing)
+        slow, waits = made.storage.begin, list[Callable[[], None]]()
+
+        def later(write: AnyWrite, done: Callable[[bytes | BaseException], None]) -> None:
+            waits.append(partial(slow, write, done))
+
+        monkeypatch.setattr(made.storage, "begin", later)
+        nursery.start_soon(one.link.write, Put("note", "key", b"of the room"))
+        await until(lambda: len(waits) == 1)
+        nursery.start_soon(hands_over, one.link)
+        for _ in range(3):
+            await other.link.known()
+            await made.storage.rooms([ROOM])  # the disk has had its turn, too
+        assert not hall.taken
+        waits[0]()
+        await until(lambda: hall.taken == [{ROOM}])
+        assert await made.storage.get("note", "key") == b"of the room"
+
+
+async def test_no_room_is_given_away_by_who_does_not_have_it_or_has_not_said_so_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two(tmp_path) as (made, _nursery, one, other, had):
+        hall, reads = TakesUp(other.link), list[object]()
+        other.link.serve(cast(Lobby, hall), nothing)
+
+        async def rooms(of: Collection[str] | None = None) -> list[RoomRecord]:
+            reads.append(of)
+            return []
+
+        monkeypatch.setattr(made.storage, "rooms", rooms)
         for message in (Parting(ROOM), Left(ROOM)):
             other.link._put(message)
         await other.link.known()
@@ -261,6 +295,7 @@ async def test_a_room_that_is_being_handed_over_is_not_given_away_by_who_does_no
         one.link._put(Left(ROOM))  # without a word before
         await one.link.known()
         assert await one.link.whose(ROOM) is None and not hall.taken and not had.taken
+        assert not reads, "it was not even looked whether it goes on"
 
 
 async def test_no_room_goes_to_a_worker_of_a_node_that_leaves(tmp_path: Path) -> None:
