@@ -120,6 +120,7 @@ class _Node:
         self.port, calls = _free(2)
         words = ["serve", "--port", str(self.port), "--data", str(folder), "--store", database]
         self._words = [*words, "--workers", str(workers), "--node", f"127.0.0.1:{calls}"]
+        self._words += ["--node-url", f"http://127.0.0.1:{self.port}"]
 
     @contextmanager
     def serving(self) -> Iterator[None]:

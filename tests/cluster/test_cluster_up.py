@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +47,8 @@ def test_two_nodes_come_up_serve_as_one_and_are_gone(temporary: Path) -> None:
         assert "2 nodes serve as one" in process.stdout.readline()
         ports = [int(one[1]) for one in found if one]
         assert [page(port, "/ready")[0] for port in ports] == [200, 200]
+        with urllib.request.urlopen(f"http://127.0.0.1:{ports[0]}/", timeout=5) as reply:
+            assert f"ws://127.0.0.1:{ports[1]}" in reply.headers["Content-Security-Policy"], "pages go there themselves"
         for one in found:
             assert one is not None
             said = ask(Path(one[2]), desk.ListNodes())
