@@ -302,3 +302,52 @@ def test_what_a_rule_of_combat_asks_of_the_defending_player_may_be_true_of_eithe
     game.attack({attacker: "D"})
     game.pass_until(step="end_combat")
     assert (("C", "blockers") in game.asked) is not either
+
+
+@pytest.mark.rule("805.6a")
+@pytest.mark.rule("2009 806.6i")
+@pytest.mark.parametrize(
+    ("edition", "asked"), [("2009", "priority"), ("2011", "draws first"), ("current", "draws first")]
+)
+def test_a_team_is_asked_who_of_it_draws_first_but_by_2009(edition: str, asked: str) -> None:
+    """Where it could matter, since a draw is replaced; by 2009 the primary player does."""
+    game = Game("ABCD", edition=edition, life=30, **TEAMS)
+    page = "If you would draw a card, you gain 1 life instead."
+    found = [
+        read_card(Entry("Blank Page", cost="{0}", types="Enchantment", text=page)),
+        read_card(Entry("Shared Feast", cost="{0}", types="Sorcery", text="Each player draws a card.")),
+    ]
+    blank, feast = found
+    assert isinstance(blank, Card) and isinstance(feast, Card)
+    game.put("B", blank)
+    handle = game.put("A", feast, "hand")
+    game.begin()
+    game.cast("A", handle)
+    game.resolve()
+    assert game.asks == ("A", asked)
+
+
+@pytest.mark.rule("810.7c")
+@pytest.mark.rule("current 805.10b")
+@pytest.mark.parametrize(("edition", "left"), [("2009", ()), ("2011", ()), ("current", ("D",))])
+@pytest.mark.parametrize("says", ["Creatures can't attack you.", ""])
+def test_whom_creatures_may_not_attack_saves_the_other_head_where_the_team_is_attacked(
+    edition: str, left: tuple[str, ...], says: str
+) -> None:
+    """Whether creatures are kept from it or the player is a rule about."""
+    game = Game("ABCD", edition=edition, life=30, **TEAMS)
+    if says:
+        found = read_card(Entry("High Hedge", cost="{0}", types="Enchantment", text=says))
+        assert isinstance(found, Card)
+        wall = found
+    else:
+        wall = enchantment("High Hedge", forms.PlayerRule(rule="can't be attacked", who=noun("you")))
+    ox = game.put("A", creature("Ox", 1, 1))
+    game.put("C", wall)
+    game.begin()
+    if left:
+        game.pass_until(purpose="attackers")
+        assert game.can_attack() == {ox: [*left]}
+    else:
+        game.pass_until("postcombat_main")
+        assert ("A", "attackers") not in game.asked

@@ -14,6 +14,7 @@ from server.rules.turn.variants import with_variant
 from tests.rules.play import FOREST, Game, creature, enchantment, instant, noun, planeswalker
 from tests.rules.test_restarting import ANEW
 
+BEAR = Card(name="Meek Bear", types="Creature — Bear", cost="{0}", power="1", toughness="1")
 ISLAND = Card(name="Island", types="Basic Land — Island")
 LEADER = Card(name="Old Warden", types="Legendary Creature — Human", cost="{0}", power="2", toughness="2")
 GIANTS = {"teams": (0, 0, 1, 1), "shared": True}
@@ -289,3 +290,85 @@ def test_nobody_casts_the_commander_of_another(edition: str) -> None:
     leaders = {who: game.put(who, LEADER, "command", commander=n) for n, who in enumerate("AB", 1)}
     game.begin()
     assert game.can("A", leaders["A"]) and not game.can("A", leaders["B"])
+
+
+@pytest.mark.rule("801.4")
+@pytest.mark.parametrize(("whose", "can"), [("B", True), ("C", False), ("D", True)])
+def test_with_no_target_in_range_a_spell_is_not_cast(whose: str, can: bool) -> None:
+    game = Game("ABCD", range_of_influence=1)
+    end = game.put("A", read("Small End", "Instant", "Destroy target creature."), "hand")
+    game.put(whose, creature("Ox", 1, 1))
+    game.begin()
+    assert game.can("A", end) is can
+
+
+@pytest.mark.rule("801.4")
+@pytest.mark.parametrize(("taker", "life"), [("B", 22), ("C", 20)])
+def test_a_target_that_has_come_out_of_range_is_none_any_more(taker: str, life: int) -> None:
+    """Its spell does nothing of what it says, and is not only stopped at the border."""
+    game = Game("ABCD", range_of_influence=1)
+    end = game.put("A", read("Small End", "Instant", "Destroy target creature. You gain 2 life."), "hand")
+    ox = game.put("B", creature("Ox", 1, 1))
+    take = game.put(taker, read("Grasp", "Instant", "Gain control of target creature."), "hand")
+    game.begin()
+    game.cast("A", end, ox)
+    game.pass_to(taker)
+    game.cast(taker, take, ox)
+    game.resolve_all()
+    assert game.life("A") == life and game.zone(ox) == ("graveyard" if taker == "B" else "battlefield")
+
+
+@pytest.mark.rule("801.16")
+@pytest.mark.rule("current 801.14")
+@pytest.mark.parametrize("edition", ["2009", "2011", "current"])
+def test_who_wins_within_a_range_wins_over_those_in_it_and_the_others_play_on(edition: str) -> None:
+    game = Game("ABCDE", edition=edition, range_of_influence=1)
+    crown = game.put("A", read("Sole Crown", "Instant", "You win the game."), "hand")
+    game.begin()
+    game.cast("A", crown)
+    game.resolve()
+    assert game.state.result is None
+    assert [who for who in "ABCDE" if game.lost(who)] == ["B", "E"]
+
+
+@pytest.mark.rule("801.10")
+@pytest.mark.parametrize(("taker", "zone"), [("A", "graveyard"), ("C", "battlefield")])
+def test_what_has_come_out_of_range_is_not_destroyed_by_what_waited_for_the_end_step(taker: str, zone: str) -> None:
+    game = Game("ABCD", range_of_influence=1)
+    text = "Tap target creature. At the beginning of the next end step, destroy that creature."
+    doom = game.put("A", read("Slow Doom", "Instant", text), "hand")
+    ox = game.put("D", creature("Ox", 1, 1))
+    take = game.put(taker, read("Grasp", "Instant", "Gain control of target creature."), "hand")
+    game.begin()
+    game.cast("A", doom, ox)
+    game.resolve()
+    game.pass_to(taker)
+    game.cast(taker, take, ox)
+    game.pass_until("cleanup")
+    assert game.zone(ox) == zone
+
+
+@pytest.mark.rule("903.10")
+@pytest.mark.rule("current 903.8")
+@pytest.mark.parametrize(("zone", "can"), [("command", True), ("hand", True), ("graveyard", False), ("exile", False)])
+def test_a_commander_is_cast_from_the_command_zone_and_where_any_card_is(zone: str, can: bool) -> None:
+    game = Game(edition="current", format="commander")
+    leader = game.put("A", LEADER, zone, commander=1)
+    game.begin()
+    if not can:
+        game.answer(False)  # it stays there
+    assert game.can("A", leader) is can
+
+
+@pytest.mark.rule("903.10")
+def test_a_commander_in_the_graveyard_is_cast_by_what_allows_it_for_once() -> None:
+    text = "Once during each of your turns, you may cast a creature spell from your graveyard."
+    game = Game(edition="current", format="commander")
+    leader, bear = game.put("A", LEADER, "graveyard", commander=1), game.put("A", BEAR, "graveyard")
+    game.put("A", read("Old Gate", "Enchantment", text))
+    game.begin()
+    game.answer(False)
+    assert game.can("A", leader) and game.can("A", bear)
+    game.cast("A", leader)
+    game.resolve()
+    assert not game.can("A", bear)

@@ -31,6 +31,15 @@ def test_of_a_team_the_middle_seat_begins_or_the_one_left_of_the_middle(seats: i
     assert first_players("team_vs_team", seats) == first
 
 
+@pytest.mark.rule("805.1")
+@pytest.mark.parametrize("teams", [(0, 1, 0, 1), (0, 1, 1, 0)])
+def test_no_turn_is_shared_by_players_who_do_not_sit_side_by_side(teams: tuple[int, ...]) -> None:
+    seats = tuple(rules.Seat(f"P{i}", bench_deck()) for i in range(4))
+    with pytest.raises(rules.Illegal, match="side by side"):
+        rules.start(Options(teams=teams, shared=True), seats)
+    assert rules.start(Options(teams=teams), seats)[0].pending is not None
+
+
 @pytest.mark.rule("808.4")
 def test_the_middle_of_a_team_that_sits_across_the_first_seat_is_the_middle_of_who_sits_there() -> None:
     """Of seats 5, 0 and 1 it is seat 0; of 2, 3 and 4 seat 3."""
