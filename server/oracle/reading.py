@@ -269,7 +269,8 @@ def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
     _, *bullets = text.replace("\n+ ", "\n• ").split("\n• ")
     if len(bullets) != len(modes):
         return modes
-    return tuple(replace(mode, text=words) for mode, words in zip(modes, bullets, strict=True))
+    said = (words.partition("\nActivate ")[0] for words in bullets)
+    return tuple(replace(mode, text=words) for mode, words in zip(modes, said, strict=True))
 
 
 HAUNTED = Noun("the creature it haunts")  # 702.53b: by a spell that haunt has exiled

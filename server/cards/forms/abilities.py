@@ -54,7 +54,8 @@ class SpellAbility(Form, tag_field="ability", tag="spell", frozen=True):
 
 
 class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
-    """`cost`: `do` (602). `timing` "sorcery" limits it; `zone` is where it can be activated from; `by` who may.
+    """`cost`: `do` (602). `timing` "sorcery" limits it, "instant" keeps a mana ability from being activated while something is paid
+    for; `zone` is where it can be activated from; `by` who may.
 
     A mana ability is recognised by 605.1a (adds mana, no target, no loyalty); `limit` is how often a turn (0: as often as
     one likes; below 0: only once at all); `condition` "activate only if"; `changes` are what it costs more or less itself.
@@ -69,7 +70,9 @@ class ActivatedAbility(Form, tag_field="ability", tag="activated", frozen=True):
     again: bool = False
     fresh: Literal["", "turn", "game"] = ""
     by_opponent: bool = False
-    timing: Literal["", "sorcery", "your turn", "upkeep", "combat", "before attackers", "after blockers"] = ""
+    timing: Literal["", "sorcery", "instant", "your turn", "upkeep", "combat", "before attackers", "after blockers"] = (
+        ""
+    )
     zone: Zone = "battlefield"
     by: Literal["controller", "any player", "opponent", "owner"] = "controller"
     limit: int = 0

@@ -55,7 +55,7 @@ class GainThisAbility(Modification, tag="gains this", frozen=True):
 
 class SetTypes(Modification, tag="types", frozen=True):
     """Layer 4: gains (or with `replace` has only) these types, subtypes and supertypes; `lose` removes some. The
-    subtype "chosen" is the chosen type."""
+    subtype "chosen" is the chosen type. What is `like` something has its creature types."""
 
     types: tuple[str, ...] = ()
     subtypes: tuple[str, ...] = ()
@@ -63,6 +63,7 @@ class SetTypes(Modification, tag="types", frozen=True):
     replace: bool = False
     lose: tuple[str, ...] = ()
     all_subtypes: str = ""
+    like: Noun | None = None
 
 
 class SetColors(Modification, tag="colors", frozen=True):

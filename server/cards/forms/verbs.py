@@ -97,7 +97,7 @@ class MoveCounters(VerbForm, tag="move counters", frozen=True):
 
 
 class DoubleCounters(VerbForm, tag="double counters", frozen=True):
-    """As many counters of a kind ("" each kind) as are on each object are put on it (current 701.10e)."""
+    """As many counters of a kind ("" each kind) as each object or player has are put on it (current 701.10e)."""
 
     what: Noun
     counter: str = ""
@@ -420,6 +420,14 @@ class Reselect(VerbForm, tag="reselect", frozen=True):
     """You choose anew which player or planeswalker each attacking creature attacks (current 508.7)."""
 
     what: Noun
+
+
+class BecomeAttacking(VerbForm, tag="become attacking", frozen=True):
+    """What is selected is attacking from now on, which it never attacked: a player or planeswalker that creatures of `of` attack, as
+    you choose (current 508.4)."""
+
+    what: Noun
+    of: Noun
 
 
 class AtOnce(VerbForm, tag="at once", frozen=True):

@@ -17,7 +17,7 @@ from server.cards.grammar.kind_features import Kind, Tail
 from server.cards.grammar.kind_heads import Alternative, joined
 from server.cards.grammar.kind_tails import LINKED, TailReader
 from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, SUSPENDED, Head, Zone
-from server.cards.grammar.player_words import MEASURED, PLAYER_WORDS
+from server.cards.grammar.player_words import EACH_PLAYER, MEASURED, PLAYER_WORDS
 
 PERMANENT = n.IsA(sort="permanent")
 SHARING = (n.SharesColor, n.SharesCreatureType, n.SharesName, n.SharesType)
@@ -86,7 +86,7 @@ class KindReader(TailReader):
 
     def controlling(self, players: n.Players) -> n.Players:
         """After "who controls": "a creature with power 4 or greater", "more lands than you"."""
-        beside = self.take("more", "fewer")
+        beside = self.take("more", "fewer", "the most")
         start = self.at
         if not beside and self.peek() not in ("a", "an"):
             self.fail()
@@ -95,6 +95,10 @@ class KindReader(TailReader):
         what = " ".join(self.words[start : self.at]).replace(" 's", "'s").replace(" ,", ",")
         if not beside:
             return replace(players, controls=n.Noun(_with_controller(what, "that player controls")))
+        if beside == "the most":
+            count = n.Count(of=n.Noun(_with_controller(what, "that player controls")))
+            most = n.MostOfPlayers(what=count, of=EACH_PLAYER)
+            return replace(players, amount=count, compare=">=", number=most)
         self.need("than you do", "than you")
         theirs, yours = (n.Noun(_with_controller(what, who)) for who in ("that player controls", "you control"))
         return replace(players, controls=theirs, than=yours, fewer=beside == "fewer")

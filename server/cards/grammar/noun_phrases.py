@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
 from server.cards.grammar.kind_features import Kind
+from server.cards.grammar.kind_tails import LINKED
 from server.cards.grammar.kind_words import CHOSEN_THIS_WAY, DONE_THIS_WAY, OPPONENTS_CHOICE, ZONES, as_players
 from server.cards.grammar.kinds import KindReader
 
@@ -360,6 +361,10 @@ class NounReader(KindReader):
             return n.Each(of=self.things())
         if self.take("each", "all"):
             return n.Each(of=self.things())
+        if self.take("the last"):
+            last = self.things()
+            exiled = last.objects.parts if isinstance(last.objects, n.All) else ()
+            return n.Last(of=last) if LINKED in exiled else self.fail()
         if self.take("another"):
             things = self.things()
             if things.objects is None:

@@ -6,6 +6,7 @@ from server.cards import nouns as n
 
 THAT_PLAYER = n.Noun("that player", n.It(what="player"))
 YOU = n.Noun("you", n.You())
+EACH_PLAYER = n.Noun("each player", n.Each(of=n.Things(players=n.Players())))
 HAND = n.CardsIn(zone="hand", of=THAT_PLAYER)
 LIFE = n.LifeOf(of=THAT_PLAYER)
 MEASURED: dict[str, n.Amount] = {

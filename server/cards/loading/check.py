@@ -195,7 +195,8 @@ class _Card:
         if getattr(ability, "zone", "battlefield") == "battlefield" and _says_graveyard(ability):
             yield Fault(f"{path}.condition", "what works from a graveyard is not said to do so (zone)")
         there = WORKS_IN.get(type(ability))
-        if there is not None and getattr(ability, "zone", there[0]) not in there:
+        uncounterable = isinstance(ability, f.Continuous) and ability.mods == (f.Flag(rule="can't be countered"),)
+        if there is not None and not uncounterable and getattr(ability, "zone", there[0]) not in there:
             yield Fault(f"{path}.zone", f"such an ability works in no other zone than: {', '.join(there)}")
         if isinstance(ability, f.Continuous) and ability.zone == "graveyard":
             if any(isinstance(mod, f.GainControl | f.BecomeCopy) for mod in ability.mods):

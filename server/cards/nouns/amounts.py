@@ -171,6 +171,13 @@ class Most(Value, tag="most", frozen=True):
     greatest: bool = True
 
 
+class MostOfPlayers(Value, tag="most of players", frozen=True):
+    """The greatest of an amount among the players that a noun selects; "that player" in it is each of them."""
+
+    what: Amount
+    of: Noun
+
+
 Differing: TypeAlias = Literal[
     "colors",
     "types",

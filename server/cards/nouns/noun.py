@@ -79,6 +79,7 @@ from server.cards.nouns.selections import (
     DefendingPlayer,
     Each,
     It,
+    Last,
     Linked,
     Named,
     OwnerOf,
@@ -156,6 +157,7 @@ Reading = (
     | Choose
     | Top
     | Both
+    | Last
     | Superlative
 )
 

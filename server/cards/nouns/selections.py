@@ -171,6 +171,12 @@ class Both(Part, tag="both", frozen=True):
     parts: tuple[Reading, ...]
 
 
+class Last(Part, tag="last", frozen=True):
+    """The last of the cards of a kind, in the order in which they came where they are."""
+
+    of: Things
+
+
 class Superlative(Part, tag="superlative", frozen=True):
     """The objects of a kind with the greatest or least of a statistic. With `tie` "choose" the acting player picks one of
     several; with "all" all are meant; a card without the clause is refused where one object is needed (609.5)."""

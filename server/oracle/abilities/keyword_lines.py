@@ -270,6 +270,9 @@ def _qualities_at(
     if keyword == "protection" and reader.words[at + 1 : at + 4] == ("the", "chosen", "player"):  # current 702.16k
         theirs = Noun("sources the chosen player controls")
         yield at + 4, (*before, f.KeywordAbility(keyword=keyword, quality=theirs))
+    opponents = ("each", "of", "your", "opponents")
+    if keyword == "protection" and reader.words[at + 1 : at + 5] == opponents:
+        yield at + 5, (*before, f.KeywordAbility(keyword=keyword, quality=Noun(" ".join(opponents))))
     for one in reader.read("noun", at + 1):
         if _fits(keyword, one.value):
             yield one.end, (*before, f.KeywordAbility(keyword=keyword, quality=one.value))

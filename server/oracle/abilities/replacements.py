@@ -61,6 +61,10 @@ def _damage(g: Grammar) -> None:
             said = f"{one.replace('receiver> ,', 'recipient> ,')} prevent half that damage , rounded {way}"
             r("static", said, (f.Replacement(event=event, rewrite=(half,)),))
         g.wording("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))
+        counted = f.PutCounters(counter="-1/-1", what=Noun("that creature"), count=n.ThatMuch())
+        said = f"if <by:receiver> would deal {word}damage to <to:receiver> ,"
+        wither = f.Replacement(event=event, rewrite=(f.Instead(do=(counted,)),))
+        r("static", f"{said} put that many -1/-1 counters on that creature instead", (wither,))
         for to in ("to <to:receiver>", "to a permanent or player"):
             one = f"if <by:receiver> would deal {word}damage {to} ,"
             about = f.Pattern(event="damage", subject=S.by, object=S.to if "<" in to else None, combat=combat)

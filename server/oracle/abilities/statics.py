@@ -190,6 +190,15 @@ def _by_exiled(g: Grammar) -> None:
     """What {this} gets by the power and toughness of a creature card that it exiled."""
     exiled = Noun("the exiled card")
     sizes = f.AddPT(power=n.StatOf(stat="power", of=exiled), toughness=n.StatOf(stat="toughness", of=exiled))
+    last = Noun("the last creature card exiled with {this}")
+    like = (
+        f.SetTypes(subtypes=S.t, replace=True, like=last),
+        f.SetPT(power=n.StatOf(stat="power", of=last), toughness=n.StatOf(stat="toughness", of=last)),
+    )
+    held = f.Continuous(what=THIS, mods=like, condition=f.Exists(of=Noun("creature cards exiled with {this}")))
+    template = "as long as a card exiled with {this} is a creature card , {this} has the power , toughness , and creature types of"
+    g.rule("static", f"{template} the last creature card exiled with {{this}} . it's still a|an <t:subtypes>", (held,),
+           f"{template} the last creature card exiled with it . it's still a|an <t:subtypes>")  # fmt: skip
     said = "{this} gets +X/+Y , where X is the exiled creature card 's power and Y is its toughness"
     g.rule("static", said, (f.Continuous(what=THIS, mods=(sizes,)),), said.replace("creature card", "card"))
 

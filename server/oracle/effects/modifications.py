@@ -205,6 +205,7 @@ def _common(g: Grammar) -> None:
     for supertype in ("legendary", "snow"):
         more = (f.SetTypes(supertypes=(supertype,)),)
         r("smod", f"are~ {supertype}", more, f"are~ {supertype} in addition to their other types")
+    r("smod", "are~ every nonbasic land type", (f.SetTypes(all_subtypes="nonbasic land"),))
     r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "gain~ all creature types", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "switch~ power and toughness", (f.SwitchPT(),))

@@ -48,6 +48,9 @@ def install(g: Grammar) -> None:
     whole = f.Move(what=Noun("all cards from their hand and/or graveyard"), to="library", shuffle=True, who=S.who)
     said = "shuffle~ their hand and graveyard into their library"
     g.rule("vp", said, whole, said.replace("hand and graveyard", "graveyard and hand"))
+    mine = f.Move(what=Noun("all cards from your hand and/or graveyard"), to="library", shuffle=True)
+    yours = "shuffle your hand and graveyard into your library"
+    g.rule("do", yours, mine, yours.replace("hand and graveyard", "graveyard and hand"))
     theirs = Noun("all cards from their graveyard")
     everybody = f.Move(what=theirs, to="library", shuffle=True, who=Noun("each player"))
     g.rule("do", "each player shuffles their graveyard into their library", everybody)

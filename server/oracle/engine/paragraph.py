@@ -42,6 +42,8 @@ _SYMBOL = re.compile(
 )
 _CLASS_LEVEL = re.compile(r"^((?:\{[^{}]+\})+: Level \d+) — ", re.MULTILINE)
 # A ruling that a list keeps under the text is no part of it.
+# How modes are limited before they are said.
+_LIMITED = re.compile(r"(: Choose [^.\n]+)\. (Activate [^.\n]+\.)((?:\n[•*] [^\n]+)+)")
 _RULING = re.compile(r"^Rulings?(?: ?\(| *$)", re.MULTILINE)
 _DATED = re.compile(r"\d+/\d+/\d+: ")
 # Sentences that only go on with what was said: a list that broke the line before them made no new paragraph.
@@ -80,6 +82,7 @@ def paragraphs(text: str, spell: bool = False) -> list[str]:
     text = text.replace(_LEAST_X, f"\n{_LEAST_X.strip()}") if spell else text
     text = _CLASS_LEVEL.sub(r"\1\n", dashes(text))
     ruling = _RULING.search(text)
+    text = _LIMITED.sub(r"\1 —\3\n\2", text)
     text = _EXERTED.sub(r"\1\nWhenever you exert this creature, ", text)
     for line in dashes(text[: ruling.start()] if ruling else text).splitlines():
         line = line.strip().replace("— * ", "—\n• ")
@@ -102,6 +105,8 @@ def paragraphs(text: str, spell: bool = False) -> list[str]:
             found.append("• " + line[1:].strip())
         elif line[0] in "•*" and found:
             found[-1] += "\n• " + line[1:].strip()
+        elif found and "\n• " in found[-1] and line.startswith("Activate "):
+            found[-1] += "\n" + line
         elif found and line.startswith("or ") and _choosing(found[-1]):
             found[-1] = f"{found[-1].rstrip().rstrip(';')}; {line}"
         elif found and _goes_on(found[-1], line):

@@ -28,6 +28,15 @@ def install(g: Grammar) -> None:
     _ways(g)
     _limited(g)
     _others(g)
+    _joining(g)
+
+
+def _joining(g: Grammar) -> None:
+    """What a creature on the battlefield is attacking all at once (current 508.4)."""
+    for whose, of in (("that opponent", Noun("that opponent")), ("that player", Noun("that player"))):
+        said = f"choose a player or planeswalker {whose} is attacking"
+        joins = f.BecomeAttacking(what=THIS, of=of)
+        g.rule("do", f"{said} . {{this}} is attacking that player or planeswalker", joins)
 
 
 def _at_once(g: Grammar) -> None:

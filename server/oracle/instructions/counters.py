@@ -167,6 +167,7 @@ def _doubled(g: Grammar) -> None:
     one = f.DoubleCounters(what=S.w, counter=S.k)
     g.rule("do", "double the number of <k:counter> counters on <w:things>", one)
     g.rule("do", "double the number of each kind of counter on <w:things>", f.DoubleCounters(what=S.w))
+    g.rule("do", "double the number of each kind of counter you have", f.DoubleCounters(what=Noun("you")))
 
     # Current 701.10b: as much more as it has then, which is less if that is below 0.
     stats: tuple[tuple[str, tuple[n.Stat, ...]], ...] = (

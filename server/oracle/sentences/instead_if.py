@@ -170,7 +170,7 @@ def _whole_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "Counter target creature spell. If it was kicked, instead counter target spell": another instruction altogether in place of
     the one with which the program begins. With targets of their own that is so only by what was paid, before they are chosen
     (702.31g)."""
-    if "instead" not in reader.present or reader.at(place - 1) == ".":
+    if "instead" not in reader.present or reader.at(place - 1) in (".", "and", "then"):
         return
     for first in reader.read("chain", place):
         if reader.words[first.end : first.end + 2] != (".", "if"):

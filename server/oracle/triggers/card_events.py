@@ -25,6 +25,7 @@ def install(g: Grammar) -> None:
     _forced(g)
     _dealt(g)
     _attacked(g)
+    _led(g)
     put = Noun("the creature put onto the battlefield with {this}")
     dies = f.Pattern(event="zone change", subject=put, from_="battlefield", to="graveyard")
     g.rule("event", f"{put.text} dies", (dies,))
@@ -130,6 +131,12 @@ def _attacked(g: Grammar) -> None:
             template = f"<w:player> attack~ {whom} with {said}"
             more = (f"<w:player> attack~ {whom}",) if count == 1 else ()
             g.rule("event", template, (declared,), *more, guard=lambda e: e["w"] != YOU)
+
+
+def _led(g: Grammar) -> None:
+    """ "Whenever an opponent attacks with one or more creatures", whomever they attack."""
+    declared = f.Pattern(event="attackers declared", subject=S.w)
+    g.rule("event", "<w:player> attack~ with one or more creatures", (declared,), guard=lambda e: e["w"] != YOU)
 
 
 def _dealt(g: Grammar) -> None:

@@ -77,6 +77,7 @@ def _limits_words(grammar: Grammar, value: f.ActivatedAbility) -> Words | None:
 #: What one sentence says, beside what is said in a row.
 _ALONE: tuple[tuple[f.ActivatedAbility, str], ...] = (
     (f.ActivatedAbility(cost=(), timing="sorcery"), "activate only as a sorcery"),
+    (f.ActivatedAbility(cost=(), timing="instant"), "activate only as an instant"),
     (f.ActivatedAbility(cost=(), timing="your turn"), "activate only during your turn"),
     (f.ActivatedAbility(cost=(), timing="upkeep"), "activate only during your upkeep"),
     (f.ActivatedAbility(cost=(), timing="combat"), "activate only during combat"),

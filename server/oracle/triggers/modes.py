@@ -128,7 +128,7 @@ def _instructions_at(reader: Reader, place: int) -> Iterable[Reading]:
                     row = (*modes, f.Mode(do=one.value, text=""))
                     its = (*said, "•", *one.words, ".")
                     end = one.end + stops
-                    if end == len(words):
+                    if end == len(words) or reader.at(end + (reader.at(end) == "\n")) == "activate":
                         made = modal.of(row)
                         if made is not None:
                             yield Reading(end, made, its)

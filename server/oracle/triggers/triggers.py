@@ -19,6 +19,7 @@ from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.nouns import noun
 from server.oracle.triggers.modes import Modal, body_of, with_body
+from server.oracle.triggers.said_x import said_x, said_x_words
 from server.oracle.values import SUSPENDED
 
 YOU = Noun("you")
@@ -331,12 +332,13 @@ def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
     if colon < 0 or reader.words[colon] != ":":
         return
     for cost, said in _costs_at(reader, place, colon):
+        yield from said_x(reader, colon + 1, cost, said)
         for body_end, body, words, limit, limit_words in _bodies(reader, colon + 1):
             made = with_body(f.ActivatedAbility(cost=cost), body)
             if limit is not None:
                 made = _merged(made, limit)
             made = replace(made, zone=own_zone((made.cost, made.do, made.modes, made.condition)))
-            if _aims_by_what_pays(made):
+            if _aims_by_what_pays(made) or _says_x_twice(made):
                 continue
             if any(isinstance(part, f.CountersCost) and part.count == n.X() for part in made.cost):
                 counted = replace(made, do=(*map(_as_counted, made.do[:1]), *made.do[1:]))
@@ -345,6 +347,12 @@ def _activated_at(reader: Reader, place: int) -> Iterable[Reading]:
                     yield Reading(body_end, counted, printed)
                     continue
             yield Reading(body_end, made, (*said, ":", *words, *limit_words))
+
+
+def _says_x_twice(made: f.ActivatedAbility) -> bool:
+    """Whether what it does says what X is, and X is in its cost: nobody chooses that X, so it is read otherwise (107.3b)."""
+    paid = any(isinstance(part, f.ManaCost) and "{X}" in part.mana for part in made.cost)
+    return paid and any(isinstance(part, f.Bind) and part.as_name == "X" for part in walk((made.do, made.modes)))
 
 
 def _aims_by_what_pays(made: f.ActivatedAbility) -> bool:
@@ -388,6 +396,11 @@ def _costs_at(reader: Reader, place: int, colon: int) -> Iterable[tuple[f.Costs,
 def _bodies(reader: Reader, place: int) -> Iterable[tuple[int, Any, Words, f.ActivatedAbility | None, Words]]:
     for body in reader.read("instructions", place):
         yield body.end, body.value, body.words, None, ()
+        after = body.end + (reader.at(body.end) == "\n")
+        for limit in reader.read("limit", after) if isinstance(body.value, Modal) else ():
+            end = limit.end + (reader.at(limit.end) == ".")
+            if end == len(reader.words):
+                yield end, body.value, body.words, limit.value, (*limit.words, ".")
     for one in reader.read("program", place):
         if reader.at(one.end) != ".":
             continue
@@ -400,6 +413,8 @@ def _bodies(reader: Reader, place: int) -> Iterable[tuple[int, Any, Words, f.Act
 def _activated_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, f.ActivatedAbility) or value.limit < 0 and value.keyword:
         return None
+    if (words := said_x_words(printer, value)) is not None:
+        return words
     first = value.cost[0] if value.cost else None
     if isinstance(first, f.LoyaltyCost):
         cost: Words | None = ("-X",) if first.x else (f"{first.change:+d}" if first.change else "0",)

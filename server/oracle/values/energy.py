@@ -8,10 +8,11 @@ from typing import Any
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.engine import WORD_OF, Grammar, Printer, Reader, Reading, S, Words
 
 YOU = Noun("you")
-MOST = 20
+MOST = 50
+SPELLED = 8  # what is more is said by a number
 
 
 def install(g: Grammar) -> None:
@@ -30,6 +31,9 @@ def install(g: Grammar) -> None:
     r("costpart", "pay X {E}", some)
     r("toll", "pay~ <n:energy>", (pay,))
     _any_amount(g)
+    so_much = f.May(cost=(some,), then=S.then)
+    said = "you may pay an amount of {E} equal to <a:amount> . if you do , <then:chain>"
+    r("governed", said, (f.Bind(as_name="X", amount=S.a), so_much), guard=lambda e: not isinstance(e["a"], int | n.X))
     r(
         "cond",
         "you have <m:count> or more {E}",
@@ -50,13 +54,18 @@ def _energy_at(reader: Reader, place: int) -> Iterable[Reading]:
     word = reader.at(place)
     if word and word == "{E}" * (len(word) // 3):
         yield Reading(place + 1, len(word) // 3, _said(len(word) // 3))
-    for one in reader.read("count", place):
+    for one in (*reader.read("count", place), *_fifty(reader, place)):
         if isinstance(one.value, int) and one.value > 1 and reader.at(one.end) == "{E}":
             yield Reading(one.end + 1, one.value, _said(one.value))
 
 
+def _fifty(reader: Reader, place: int) -> Iterable[Reading]:
+    if reader.at(place) == "fifty":
+        yield Reading(place + 1, 50, ("50",))
+
+
 def _said(count: int) -> Words:
-    return ("{E}" * count,)
+    return ("{E}" * count,) if count <= SPELLED else (WORD_OF.get(count, str(count)), "{E}")
 
 
 def _energy_words(printer: Printer, value: Any) -> Words | None:

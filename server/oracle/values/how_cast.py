@@ -152,6 +152,7 @@ def _made(g: Grammar) -> None:
     r("vp", "add~ one mana of any color that <l:lands> could produce", could)
     r("vp", "add~ one mana of any type that <l:lands> could produce", replace(could, any_type=True))
     among = replace(could, choice="among")
+    r("vp", "add~ one mana of any of the exiled card 's colors", replace(among, of=Noun("the exiled card")))
     r("vp", "add~ one mana of any color among <l:lands>", among)
     g.wording("do", "choose a color of <l:lands> . add one mana of that color", replace(among, who=YOU))
     g.terminal(

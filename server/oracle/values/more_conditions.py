@@ -32,6 +32,12 @@ def install(g: Grammar) -> None:
     g.rule("cond", "<of:one> has the chosen name", f.Is(what=S.of, of=Noun("card with the chosen name")))
     g.terminal("hadby", _had_by_at, lambda p, v: None)
     g.wording("cond", "<c:hadby>", S.c)
+    yours = f.Is(what=Noun("that permanent"), of=Noun("permanent you control"))
+    g.rule("cond", "you controlled that permanent", yours)
+    both = f.AllOf(
+        conditions=tuple(f.Exists(of=Noun(f"{one} card in your graveyard")) for one in ("an instant", "a sorcery"))
+    )
+    g.rule("cond", "there is an instant card and a sorcery card in your graveyard", both)
     g.rule("cond", "a creature is attacking you", f.Exists(of=Noun("a creature attacking you")))
     exactly = f.Holds(left=n.CardsIn(zone="hand", of=Noun("you")), compare="=", right=S.n)
     said = "you have exactly <n:count> cards in hand"

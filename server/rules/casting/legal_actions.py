@@ -294,6 +294,8 @@ def _may_activate(state: State, seat: int, source: Object, ability: forms.Activa
 
 
 def _activation_time(state: State, seat: int, ability: forms.ActivatedAbility, slow: bool) -> bool:
+    if ability.timing == "instant":
+        return True  # with priority, which is never while something is paid for
     return slow if ability.timing == "sorcery" else lookup.in_time(state, seat, ability.timing)
 
 

@@ -174,6 +174,11 @@ def _mana_spent(state: State, value: nouns.ManaSpent, scope: Scope) -> int:
     return sum(n for n, letter in zip(spent, "WUBRGC", strict=True) if not value.colors or letter in value.colors)
 
 
+def _most_of_players(state: State, value: nouns.MostOfPlayers, scope: Scope) -> int:
+    who = selection.select(state, value.of, scope)
+    return max((amount(state, value.what, scope.bind(BoundRefs.PLAYER, (ref,))) for ref in who), default=0)
+
+
 def _entry_of(state: State, scope: Scope) -> Entry:
     """What was announced for the spell that is spoken of, or that the source was (400.7c); in a triggered ability "it" is what
     its event was about."""
@@ -348,6 +353,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.Plus: _plus,
     nouns.Minus: _minus,
     nouns.Most: _most,
+    nouns.MostOfPlayers: _most_of_players,
     nouns.Distinct: _distinct_count,
 }
 

@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import cast
 
 from server.cards import forms
-from server.cards.grammar import CREATURE_TYPES, LAND_TYPES
+from server.cards.grammar import CREATURE_TYPES, EVERY_SUBTYPE, LAND_TYPES
 from server.cards.keywords import FLAG_KEYWORDS
 from server.cards.nouns import Amount, StatOf
-from server.rules.characteristics import amounts
+from server.rules.characteristics import amounts, layers, selection
 from server.rules.continuous import FACE_DOWN_WARD, added, choice_of, face_down_of, is_marked, is_of_chosen_color
 from server.rules.model import (
     BASIC_LAND_TYPES,
@@ -231,8 +231,8 @@ def _types(state: State, work: Work, mod: forms.SetTypes, scope: Scope, oid: int
         work.types = work.types | types
         work.subtypes = work.subtypes | subtypes
     work.supertypes = work.supertypes | supertypes
-    if mod.all_subtypes == "creature":
-        work.subtypes = work.subtypes | frozenset(CREATURE_TYPES)
+    if mod.all_subtypes:
+        work.subtypes = work.subtypes | EVERY_SUBTYPE[mod.all_subtypes]
     if mod.lose:
         gone = lost_with(mod.lose)
         work.types, work.subtypes, work.supertypes = work.types - gone, work.subtypes - gone, work.supertypes - gone
@@ -240,6 +240,9 @@ def _types(state: State, work: Work, mod: forms.SetTypes, scope: Scope, oid: int
 
 def _subtypes(state: State, mod: forms.SetTypes, scope: Scope) -> frozenset[str]:
     """The subtypes that an effect gives, "chosen" being the type chosen for it or for its source."""
+    if mod.like is not None:
+        of = (layers.characteristics(state, ref) for ref in selection.select(state, mod.like, scope) if ref > 0)
+        return frozenset(mod.subtypes).union(*(c.subtypes & CREATURE_TYPES for c in of))
     if mod.subtypes != ("chosen",):
         return frozenset(mod.subtypes)
     bound = dict(scope.bindings).get(chosen_name("type"))

@@ -431,6 +431,7 @@ READINGS: dict[type, Callable[[State, Any, Scope], tuple[Ref, ...]]] = {
     nouns.Top: _top,
     nouns.Both: _both,
     nouns.Superlative: _superlative,
+    nouns.Last: lambda state, reading, scope: _bare(state, reading.of, scope)[-1:],
 }
 
 

@@ -160,7 +160,7 @@ def _followed(mod: forms.AnyModification, counted: list[tuple[Noun, Kind]]) -> b
     if isinstance(mod, forms.GainAbilities):
         return not is_of_chosen_color(mod) and not make_abilities(mod.abilities, mod.keywords).continuous
     if isinstance(mod, forms.SetTypes):
-        return not mod.replace and "chosen" not in mod.subtypes
+        return not mod.replace and "chosen" not in mod.subtypes and mod.like is None
     if isinstance(mod, forms.SetColors):
         return mod.colors != "chosen"
     return isinstance(mod, forms.Flag | forms.GainControl | forms.IsIndestructible | forms.SwitchPT)

@@ -183,10 +183,18 @@ def _has_quality(state: State, quality: Noun, source: int, scope: Scope) -> bool
     reading = quality.reading
     if isinstance(reading, nouns.Things | nouns.Each | nouns.Choose):
         kind = reading if isinstance(reading, nouns.Things) else reading.of
-        if known(state, source) is None or kind.objects is None:
+        if known(state, source) is None:
             return False
+        if kind.objects is None:
+            return _is_of(state, reading, source, scope)
         return selection.matches(state, kind.objects, source, scope)
     return fits(state, reading, source, scope)
+
+
+def _is_of(state: State, players: nouns.Reading, source: int, scope: Scope) -> bool:
+    """Whether such a player controls the source, or owns it while nobody else controls it (current 702.16k)."""
+    whose = controller_of(state, source)
+    return whose is not None and fits(state, players, player_ref(whose), scope)
 
 
 def with_said_x(state: State, program: forms.Tree, scope: Scope) -> Scope:

@@ -192,7 +192,7 @@ def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
             batch = yield from payment(state, seat, price, scope)
             then = goes_on(frame, scope.bind(BoundNumber.DID, 1))
             return Next(then.then, batch=batch)
-    return goes_on(frame, push=_sub(verb.then, scope))
+    return goes_on(frame, scope.bind(BoundNumber.DID, 0), push=_sub(verb.then, scope))
 
 
 def _unless_each(state: State, frame: RunFrame, verb: forms.Unless, who: tuple[int, ...], price: forms.Costs) -> Asking:

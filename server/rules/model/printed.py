@@ -6,7 +6,7 @@ import msgspec
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.grammar import CREATURE_TYPES, parse_types
+from server.cards.grammar import EVERY_SUBTYPE, parse_types
 from server.cards.keywords import room_abilities
 from server.rules.model import mana
 from server.rules.model.abilities import Abilities, defines, make_abilities
@@ -106,7 +106,7 @@ def _defined(card: Card, colors: int, subtypes: tuple[str, ...]) -> tuple[int, t
                     colors = mask if mod.replace else colors | mask
                 elif isinstance(mod, forms.SetTypes) and "chosen" not in mod.subtypes:
                     kept = () if mod.replace else subtypes
-                    more = sorted(CREATURE_TYPES) if mod.all_subtypes == "creature" else ()
+                    more = sorted(EVERY_SUBTYPE.get(mod.all_subtypes, ()))
                     subtypes = tuple(dict.fromkeys((*kept, *mod.subtypes, *more)))
     return colors, subtypes
 

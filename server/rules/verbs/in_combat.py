@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.rules.casting import pick
+from server.rules.characteristics import characteristics, select
 from server.rules.model import (
+    Attacker,
     Combat,
     Next,
     Ref,
@@ -20,6 +22,7 @@ from server.rules.model import (
     events,
     lookup,
     player_ref,
+    seat_of,
 )
 from server.rules.replacements import planeswalkers_of
 from server.rules.verbs.next_instruction import Asking, after
@@ -71,12 +74,39 @@ def _reselectable(state: State, combat: Combat, ref: Ref) -> tuple[int, ...]:
     return tuple(s for s in lookup.opponents(state, seat) if lookup.in_range(state, seat, s))
 
 
+def _become_attacking(state: State, frame: RunFrame, verb: forms.BecomeAttacking) -> Asking:
+    """Current 508.4, 508.4b: a creature of whoever attacks, and nothing that is not there any more is attacked."""
+    scope = frame.scope
+    refs = yield from pick(state, verb.what, scope, "become attacking", scope.controller)
+    combat, whose = state.combat, {seat_of(ref) for ref in select(state, verb.of, scope) if ref < 0}
+    if combat is None:
+        return after(frame, [], it=refs)
+    there = {a.id for a in combat.attackers}
+    fresh = [ref for ref in refs if ref in state.objects and ref not in there and _attacks(state, ref, whose)]
+    attacked = (a.defender for a in combat.attackers if controller_of(state, a.id) in whose and a.defender)
+    options = tuple(dict.fromkeys(attacked)) if fresh else ()
+    picked = yield from ask.choose_refs(scope.controller, options, 1, 1, "attacks", scope.source)
+    seat = controller_of(state, picked[0]) if picked else None
+    if seat is None:
+        return after(frame, [], it=refs)
+    more = (Attacker(ref, picked[0], seat, declared=False) for ref in fresh)
+    made = replace(combat, attackers=(*combat.attackers, *more))
+    return after(frame, [events.SetTurn(fields=(("combat", made),))], it=refs)
+
+
+def _attacks(state: State, ref: Ref, whose: set[int]) -> bool:
+    """Whether it is a creature on the battlefield that one of these players controls."""
+    found = state.objects[ref]
+    return found.zone == "battlefield" and found.controller in whose and "creature" in characteristics(state, ref).types
+
+
 def _remove_from_combat(state: State, frame: RunFrame, verb: forms.RemoveFromCombat) -> Asking:
     refs = yield from pick(state, verb.what, frame.scope, "remove from combat", frame.scope.controller)
     return after(frame, [events.RemovedFromCombat(subject=r, by=frame.scope.source) for r in refs if r > 0], it=refs)
 
 
 COMBAT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
+    forms.BecomeAttacking: _become_attacking,
     forms.BecomeBlocked: _become_blocked,
     forms.Reselect: _reselect,
     forms.RemoveFromCombat: _remove_from_combat,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from server.cards import forms
+from server.cards import forms, nouns
 from server.rules.casting import pick
 from server.rules.characteristics import quantity, select
 from server.rules.functioning import target_part
@@ -88,7 +88,8 @@ def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Ask
         parts = division(frame, verb.what) if aimed else (yield from _shares(there, n, scope))
     sizes = {r: parts.get(r, 0) if parts is not None else n for r in there}
     batch = [events.PutCounters(subject=r, amount=k, counter=kind, by=scope.source) for r, k in sizes.items()]
-    return after(frame, batch, it=refs)
+    # "You get {E}" speaks of nothing: "it" is still what was spoken of before.
+    return after(frame, batch, it=None if isinstance(verb.what.reading, nouns.You) else refs)
 
 
 def _shares(refs: list[Ref], n: int, scope: Scope) -> Generator[AnyQuestion, AnyAnswer, dict[Ref, int]]:
@@ -175,11 +176,12 @@ def _move_counters(state: State, frame: RunFrame, verb: forms.MoveCounters) -> A
 def _double_counters(state: State, frame: RunFrame, verb: forms.DoubleCounters) -> Asking:
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "counters", scope.controller)
+    holders = ((ref, lookup.player(state, ref) if ref < 0 else state.objects.get(ref)) for ref in refs)
     batch = [
         events.PutCounters(subject=ref, amount=n, counter=kind, by=scope.source)
-        for ref in refs
-        if ref in state.objects
-        for kind, n in state.objects[ref].counters
+        for ref, holder in holders
+        if holder is not None
+        for kind, n in holder.counters
         if n and verb.counter in ("", kind)
     ]
     return after(frame, batch, it=refs)
