@@ -34,6 +34,9 @@ class KindReader(TailReader):
         if all(map(_is_player, found)) and self.take("who controls", "who control"):
             players = _merged([_player(other, found[0]) for other in found])
             return Kind(n.Things(players=self.controlling(players)), found[-1].heads[-1].plural)
+        if all(map(_is_player, found)) and self.take("other than"):
+            players = replace(_merged([_player(other, found[0]) for other in found]), besides=self.noun())
+            return Kind(n.Things(players=players), found[-1].heads[-1].plural)
         told = self.of_player() if all(map(_is_player, found)) else None
         if told is not None:
             players = _merged([_player(other, found[0]) for other in found])

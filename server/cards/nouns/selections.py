@@ -24,6 +24,7 @@ class Players(Part, tag="players", frozen=True):
 
     `controls`: who controls such a thing ("a creature that player controls"), or with `than` more of them (`fewer`: fewer of
     them) than these are ("creatures you control"). `amount`: of whom an amount ("that player's" life) compares so to `number`.
+    `besides`: who is none of these ("other than target player").
     """
 
     which: Literal["any", "opponent", "teammate", "team", "other", "active", "nonactive", "attacking", "defending"] = (
@@ -35,6 +36,7 @@ class Players(Part, tag="players", frozen=True):
     amount: Amount | None = None
     compare: Compare = ">="
     number: Amount = 1
+    besides: Reading | None = None
 
 
 class DefendingPlayer(Part, tag="defending player", frozen=True):

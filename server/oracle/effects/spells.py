@@ -17,11 +17,22 @@ YOU = Noun("you")
 THIS = Noun("{this}")
 EACH = Noun("each player")
 
+_OTHERS = (Noun("each other player"), Noun("each player other than that player"))
+
+
+def _others_at(reader: Reader, place: int) -> Iterable[Reading]:
+    return [one for one in reader.read("noun", place) if one.value in _OTHERS]
+
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
     _given(g)
     _how_many(g)
+    own = f.CopySpell(what=Noun("that spell"), who=Noun("that player"))
+    copied = f.ForEach(of=S.p, then=(own,))
+    g.terminal("everyother", _others_at, lambda p, v: noun_words(v) if v in _OTHERS else None)
+    tail = "copies that spell . each of those players may choose new targets for their copy"
+    g.rule("do", f"<p:everyother> {tail}", copied)
     each = f.CopySpell(what=S.w, new_targets=False, who=S.p, each=S.k)
     spell = ("that", "that the")
     texts = [

@@ -19,7 +19,7 @@ ABILITY_WORDS = frozenset(
     for word in (
         "adamant", "addendum", "alliance", "battalion", "bloodrush", "celebration", "channel", "chroma", "cohort", "constellation",
         "converge", "corrupted", "coven", "delirium", "descend 4", "descend 8", "domain", "eminence", "enrage", "fateful hour",
-        "fathomless descent", "ferocious", "flurry", "formidable", "grandeur", "hellbent", "heroic", "imprint", "inspired",
+        "fathomless descent", "ferocious", "flurry", "formidable", "grandeur", "hellbent", "heroic", "imprint", "infusion", "inspired",
         "join forces", "kinship", "landfall", "lieutenant", "magecraft", "metalcraft", "morbid", "pack tactics", "paradox",
         "parley", "radiance", "raid", "rally", "renew", "revolt", "secret council", "spell mastery", "strive", "survival", "sweep",
         "temptation", "threshold", "undergrowth", "valiant", "vivid", "void", "will of the council", "council 's dilemma",

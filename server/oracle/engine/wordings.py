@@ -14,6 +14,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("enters the battlefield tapped and under your control", "enters tapped under your control"),
         ("enters tapped and under your control", "enters tapped under your control"),
         ("enters the battlefield", "enters"),
+        ("enters battlefield ,", "enters ,"),
         ("can't be countered by spells or abilities", "can't be countered"),
         *((f"{said} it can't be regenerated .", ". it can't be regenerated .") for said in (", and", "and")),
         *(

@@ -176,9 +176,14 @@ def _whole_at(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.words[first.end : first.end + 2] != (".", "if"):
             continue
         for cond in reader.read("cond", first.end + 2):
-            if reader.words[cond.end : cond.end + 2] != (",", "instead"):
+            early = reader.at(cond.end + 1) == "instead"
+            if reader.at(cond.end) != ",":
                 continue
-            for second in reader.read("chain", cond.end + 2):
+            for second in reader.read("chain", cond.end + 1 + early):
+                if not early:
+                    if reader.at(second.end) != "instead":
+                        continue
+                    second = second._replace(end=second.end + 1)
                 if _replaces_all(first.value, cond.value, second.value):
                     value = f.If(condition=cond.value, then=second.value, otherwise=first.value)
                     words = ("if", *cond.words, ",", *second.words, ".", "otherwise", ",", *first.words)

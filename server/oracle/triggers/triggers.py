@@ -208,7 +208,7 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                 # However it is put, the condition is printed as one that begins with {this}, and must be read again.
                 about = condition is not None and (about_this or said[1:2] == (f.THIS,))
                 does = _of_this(body.value) if about else body.value
-                told = _so_many(does, condition)
+                told = _besides(_so_many(does, condition), when.value)
                 made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), told)
                 if _says_one(made):
                     continue
@@ -235,6 +235,19 @@ def _of_this(program: Any) -> Any:
         return program
     first = next((place for place, verb in enumerate(program) if not isinstance(verb, f.Bind)), 0)
     return (*program[:first], *filled_it(program[first : first + 1]), *program[first + 1 :])
+
+
+def _besides(program: Any, when: tuple[f.Pattern, ...]) -> Any:
+    """The instructions after "whenever a player ...": "each other player" is not that player, who need not be you."""
+    if all(pattern.subject != Noun("a player") for pattern in when):
+        return program
+    if program == Noun("each other player"):
+        return Noun("each player other than that player")
+    if isinstance(program, Modal) or not isinstance(program, tuple | f.Form):
+        return program
+    if isinstance(program, tuple):
+        return tuple(_besides(part, when) for part in program)
+    return replace(program, **{name: _besides(getattr(program, name), when) for name in program.__struct_fields__})
 
 
 def _so_many(program: Any, condition: Any) -> Any:

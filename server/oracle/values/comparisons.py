@@ -54,6 +54,8 @@ def install(g: Grammar) -> None:
         r("cond", f"{told} <n:number>", replace(whole, right=S.n))
     emptied = f.Holds(left=n.CountersOn(counter=S.counter, of=IT), compare="=", right=0)
     r("cond", "it has|had no <counter> counters on it", emptied)
+    none = f.Holds(left=n.CountersOn(counter="", of=IT), compare="=", right=0)
+    r("cond", "it has|had no counters on it", none)
     theirs = Noun("that player")
     for place, cards in (
         ("their hand", n.CardsIn(zone="hand", of=theirs)),

@@ -59,6 +59,8 @@ def is_kind_of_player(state: State, seat: int, kind: nouns.Players, scope: Scope
         return False
     if kind.amount is not None and not _measures_up(state, seat, kind, scope):
         return False
+    if kind.besides is not None and player_ref(seat) in refs(state, kind.besides, scope):
+        return False
     if kind.controls is None:
         return True
     theirs = len(select(state, kind.controls, scope.bind(BoundRefs.PLAYER, (player_ref(seat),))))
