@@ -364,7 +364,9 @@ class NounReader(KindReader):
         if self.take("the last"):
             last = self.things()
             exiled = last.objects.parts if isinstance(last.objects, n.All) else ()
-            return n.Last(of=last) if LINKED in exiled else self.fail()
+            if LINKED not in exiled:
+                self.fail()
+            return n.Last(of=last)
         if self.take("another"):
             things = self.things()
             if things.objects is None:

@@ -192,7 +192,8 @@ def _has_quality(state: State, quality: Noun, source: int, scope: Scope) -> bool
 
 
 def _is_of(state: State, players: nouns.Reading, source: int, scope: Scope) -> bool:
-    """Whether such a player controls the source, or owns it while nobody else controls it (current 702.16k)."""
+    """Whether protection from such a player is from the source: one controls it, or owns it while nobody else controls it
+    (current 702.16k)."""
     whose = controller_of(state, source)
     return whose is not None and fits(state, players, player_ref(whose), scope)
 

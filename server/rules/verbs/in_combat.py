@@ -75,7 +75,7 @@ def _reselectable(state: State, combat: Combat, ref: Ref) -> tuple[int, ...]:
 
 
 def _become_attacking(state: State, frame: RunFrame, verb: forms.BecomeAttacking) -> Asking:
-    """Current 508.4, 508.4b: a creature of whoever attacks, and nothing that is not there any more is attacked."""
+    """Current 508.4 and current 508.4b: a creature of whoever attacks, and nothing that is not there any more is attacked."""
     scope = frame.scope
     refs = yield from pick(state, verb.what, scope, "become attacking", scope.controller)
     combat, whose = state.combat, {seat_of(ref) for ref in select(state, verb.of, scope) if ref < 0}
