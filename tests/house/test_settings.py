@@ -50,6 +50,8 @@ def test_later_sources_are_stronger(tmp_path: Path) -> None:
         ("[store]\nstandby = true\n", "which store.address names"),
         ('[store]\nnode = "10.0.0.2:8803"\n', "one database, which store.address names"),
         ('[store]\naddress = "postgresql:///apnap"\nnode = "10.0.0.2:99999"\n', "there is no port 99999"),
+        ('[store]\nnode_url = "https://two.table.example"\n', "one node of several, which store.node says"),
+        ('[store]\nnode_url = "wss://two.table.example"\n', "store.node_url"),
     ],
 )
 def test_what_cannot_be_is_refused(tmp_path: Path, text: str, said: str) -> None:
