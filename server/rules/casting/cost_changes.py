@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from server.cards import forms, nouns
 from server.rules.casting.casting_permissions import (
     ability_spendable,
 )
 from server.rules.characteristics import amount, characteristics, fits, holds
 from server.rules.costs import as_spell, mana_cost
-from server.rules.functioning import in_force
-from server.rules.model import Abilities, Object, Scope, State, mana, walk
+from server.rules.functioning import InForce, in_force
+from server.rules.model import Abilities, Object, Scope, State, lookup, mana, walk
 
 
 def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, abilities: Abilities) -> mana.Cost:
@@ -20,7 +22,7 @@ def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, abiliti
 
 def _cost_changes(state: State, seat: int, card: Object, abilities: Abilities) -> list[tuple[forms.CostChange, Scope]]:
     found: list[tuple[forms.CostChange, Scope]] = []
-    for one in in_force(state, forms.CostChange):
+    for one in _of_others(state, seat):
         own_card = one.floating is None and one.ability.what.text == forms.THIS
         if not one.ability.abilities and not own_card and _concerns(state, one.ability, card, one.scope, seat):
             found.append((one.ability, one.scope))
@@ -30,6 +32,14 @@ def _cost_changes(state: State, seat: int, card: Object, abilities: Abilities) -
             if ability.condition is None or _met(state, ability, scope):
                 found.append((ability, scope))
     return found
+
+
+def _of_others(state: State, seat: int) -> Iterable[InForce[forms.CostChange]]:
+    """What changes costs for a player: what has it in the range of influence (801.10)."""
+    found = in_force(state, forms.CostChange)
+    if not state.options.limited:
+        return found
+    return (one for one in found if lookup.in_range(state, one.scope.controller, seat))
 
 
 def _concerns(state: State, ability: forms.CostChange, card: Object, scope: Scope, seat: int) -> bool:
@@ -86,7 +96,7 @@ def ability_cost(
     """The mana an activated ability (of a keyword) costs, with what effects and the ability itself add and take (602.2b)."""
     cost = mana_cost(state, costs, scope)
     changes = [(c, scope) for c in own if c.condition is None or _met(state, c, scope)]
-    for one in in_force(state, forms.CostChange):
+    for one in _of_others(state, seat):
         ability = one.ability
         if ability.keyword and ability.keyword != keyword:
             continue

@@ -181,6 +181,8 @@ def _attack_limits(state: State, targets: tuple[tuple[Ref, Ref], ...]) -> list[A
     found: list[AttackRestriction] = []
     for seat in dict.fromkeys(seat_of(p) for _, p in targets):
         for ability, scope in rules(state, seat, "attackers at most"):
+            if not lookup.in_range(state, scope.controller, state.turn.active):  # 801.10
+                continue
             # 802.3a: about a player, only what attacks that player counts; about everybody, the whole attack.
             about = () if ability.who.reading == EVERYBODY else with_heads(state, player_ref(seat))
             n = amount(state, ability.number, scope)

@@ -268,6 +268,8 @@ def _times(
     entered = event.became if into and isinstance(event, events.Move) else 0
     times = 1
     for rule, scope in all_rules(state):
+        if not all(lookup.reaches(state, scope.controller, ref) for ref in (source, entered) if ref):
+            continue  # 801.10, 801.11
         if rule.rule == "rooms trigger again" and pattern.event == "room entered":
             times += player_ref(state.objects[source].owner) in select(state, rule.who, scope)
         if rule.what is not None and not (entered and fits(state, rule.what.reading, entered, scope)):

@@ -282,7 +282,7 @@ def _may_be_alike(state: State, oid: int) -> bool:
     return any(
         ability.what is None or fits(state, ability.what.reading, oid, scope)
         for ability, scope in all_rules(state)
-        if ability.rule == "legend rule doesn't apply"
+        if ability.rule == "legend rule doesn't apply" and lookup.reaches(state, scope.controller, oid)
     )
 
 
