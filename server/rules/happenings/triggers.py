@@ -8,6 +8,7 @@ numbering, "leaves-the-battlefield abilities look back in time").
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -30,6 +31,7 @@ from server.rules.happenings.together import batched
 from server.rules.model import (
     Bindings,
     BoundNumber,
+    BoundRefs,
     DelayedTrigger,
     Object,
     Ref,
@@ -330,7 +332,11 @@ def _told(event: Bindings, made: Bindings, event_first: bool) -> Bindings:
     way round."""
     first, then = (event, made) if event_first else (made, event)
     names = {name for name, _ in first}
-    return (*first, *(pair for pair in then if pair[0] not in names))
+    told = (*first, *(pair for pair in then if pair[0] not in names))
+    moved = tuple(
+        ref for name, refs in (*event, *made) if name == BoundRefs.FOLLOW for ref in cast("tuple[int, ...]", refs)
+    )
+    return (*told, (BoundRefs.FOLLOW, moved)) if moved else told  # the last one counts
 
 
 def frame_of(trigger: Triggered) -> RunFrame:

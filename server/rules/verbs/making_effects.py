@@ -15,6 +15,7 @@ from server.rules.casting import pick, seats
 from server.rules.characteristics import FLIPPED, amount, board, fits, known, quantity, rules_about, select
 from server.rules.costs import costs
 from server.rules.model import (
+    Bindings,
     BoundNumber,
     BoundRefs,
     Characteristics,
@@ -208,6 +209,12 @@ def _rule_effect(state: State, frame: RunFrame, verb: forms.RuleEffect) -> Next:
     return after(frame, [make_effect(state, scope, verb.rule, verb.duration, objects=who, uses=int(once))])
 
 
+def _kept(state: State, scope: Scope) -> Bindings:
+    """What a delayed trigger remembers. What it speaks of is where it is now, and is followed to no other zone (603.7c)."""
+    gone = tuple(r for r in scope.refs(BoundRefs.FOLLOW) or () if r not in state.objects)
+    return locked(scope.bind(BoundRefs.FOLLOW, gone))
+
+
 def _delayed(state: State, frame: RunFrame, verb: forms.Delayed) -> Next:
     scope = frame.scope
     ability = delayed_ability(verb)
@@ -219,7 +226,7 @@ def _delayed(state: State, frame: RunFrame, verb: forms.Delayed) -> Next:
         once=verb.once,
         until=verb.duration,
         turn=state.turn.number,
-        bindings=locked(scope),
+        bindings=_kept(state, scope),
         entry=scope.entry,
     )
     return after(frame, [events.MakeDelayed(subject=scope.source, trigger=trigger)])
@@ -240,7 +247,7 @@ def delayed_ability(verb: forms.Delayed | forms.Reflexive) -> forms.TriggeredAbi
 
 def _reflexive(state: State, frame: RunFrame, verb: forms.Reflexive) -> Next:
     scope = frame.scope
-    trigger = Triggered(delayed_ability(verb), scope.source, scope.controller, locked(scope), -1, scope.entry)
+    trigger = Triggered(delayed_ability(verb), scope.source, scope.controller, _kept(state, scope), -1, scope.entry)
     return after(frame, [events.TriggeredAbilities(waiting=(*state.waiting, trigger))])
 
 
