@@ -6,6 +6,7 @@ import pytest
 
 from server.knowledge.hidden import may_know
 from server.rules.happenings import batch as batches
+from server.rules.happenings import leave
 from server.rules.model import Options, State, events, lookup, player_ref
 from server.rules.turn import setup, state_based
 from server.rules.turn.variants import SEATS, Variant, with_variant
@@ -94,6 +95,32 @@ def test_where_teams_alternate_nobody_looks_into_a_hand_across_the_table():
     state = setup.table(with_variant(Options(), "alternating_teams", 4), ("A", "B", "C", "D"))
     state, card = setup.add(state, 0, "hand", FOREST)
     assert [may_know(state.objects[card], seat) for seat in range(4)] == [True, False, False, False]
+
+
+@pytest.mark.rule("811.5")
+@pytest.mark.parametrize(
+    ("seats", "gone", "look"),
+    [
+        (4, (1,), (True, False, True, False)),
+        (4, (3,), (True, False, True, False)),
+        (6, (1,), (True, False, True, False, False, False)),
+        (9, (1,), (True, False, False, False, False, False, False, False, False)),
+        (9, (7, 8), (True, False, False, False, False, False, True, False, False)),
+    ],
+)
+def test_where_teams_alternate_mates_look_into_hands_once_nobody_sits_between_them(
+    seats: int, gone: tuple[int, ...], look: tuple[bool, ...]
+):
+    state = setup.table(with_variant(Options(), "alternating_teams", seats), tuple("ABCDEFGHI"[:seats]))
+    state, _ = setup.add(state, 0, "hand", FOREST)
+    for seat in range(seats):
+        state, _ = setup.add(state, seat, "library", FOREST)
+    for seat in gone:
+        state = leave.concede(state, seat, [])
+    state = after(state, events.Draw(subject=player_ref(0)))
+    assert len(state.players[0].hand) == 2
+    for card in state.players[0].hand:
+        assert tuple(may_know(state.objects[card], seat) for seat in range(seats)) == look
 
 
 @pytest.mark.rule("808.5")

@@ -189,12 +189,21 @@ def leave(state: State, seat: int, also: tuple[int, ...] = ()) -> State:
         waiting=tuple(w for w in state.waiting if w.controller != seat),
         delayed=tuple(d for d in state.delayed if d.controller != seat),
     )
-    state = _detach(state, gone)
+    state = _detach(_hands_shown(state), gone)
     state, asked = _restore_control(state, seat)
     state = _clear_combat(state, gone, seat)
     here = {seat, *also, *lookup.turn_order(state)} if state.stack == passed_on else set[int]()
     agenda = _clean_agenda(state.agenda, seat, gone | theirs, here)
     return evolve(state, agenda=(*agenda, BatchFrame(events=asked)) if asked else agenda)
+
+
+def _hands_shown(state: State) -> State:
+    """Team mates who have come to sit next to each other may look at each other's hands (811.5)."""
+    if not state.options.teams:
+        return state
+    hands = ((state.objects[oid], lookup.who_see_hand(state, p.seat)) for p in state.players for oid in p.hand)
+    shown = {found.id: replace(found, known=found.known | who) for found, who in hands}
+    return evolve(state, objects={**state.objects, **shown})
 
 
 def _is_card(found: Object) -> bool:

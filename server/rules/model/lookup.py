@@ -152,11 +152,11 @@ WAITING: tuple[Duration, ...] = ("during their next turn", "during their next co
 
 def who_see_hand(state: State, seat: int) -> int:
     """Who may look at a player's hand at any time, a bit for each seat: the player and teammates (808.5, 809.7, 810.5); where teams
-    alternate only those who sit next to each other, which nobody does while all are there (811.5)."""
-    teams = state.options.teams
-    if not teams or (state.options.adjacent and not state.options.emperors):
-        return 1 << seat
-    return sum(1 << other for other in team(state, seat))
+    alternate only those who sit next to each other, once nobody between them is in the game any more (811.5)."""
+    order = turn_order(state, seat)
+    alternating = state.options.adjacent and not state.options.emperors
+    beside = (seat, *order[:2], *order[-1:])
+    return sum(1 << other for other in team(state, seat) if not alternating or other in beside)
 
 
 def in_range(state: State, seat: int, other: int) -> bool:
