@@ -210,9 +210,17 @@ def _rule_effect(state: State, frame: RunFrame, verb: forms.RuleEffect) -> Next:
 
 
 def _kept(state: State, scope: Scope) -> Bindings:
-    """What a delayed trigger remembers. What it speaks of is where it is now, and is followed to no other zone (603.7c)."""
-    gone = tuple(r for r in scope.refs(BoundRefs.FOLLOW) or () if r not in state.objects)
-    return locked(scope.bind(BoundRefs.FOLLOW, gone))
+    """What a delayed trigger remembers. What it speaks of is where it is now, and is followed to no other zone (603.7c); a commander
+    that went to the command zone instead is not where it is expected to be."""
+    moved = scope.refs(BoundRefs.FOLLOW) or ()
+    aside = {r for r in moved if r in state.command}
+    gone = tuple(r for r in moved if r not in state.objects and not (r in state.last and state.last[r].became in aside))
+    kept = locked(scope.bind(BoundRefs.FOLLOW, gone))
+    return tuple((name, _without(value, aside) if isinstance(value, tuple) else value) for name, value in kept)
+
+
+def _without(refs: Any, aside: set[Ref]) -> tuple[Ref, ...]:
+    return tuple(ref for ref in refs if ref not in aside)
 
 
 def _delayed(state: State, frame: RunFrame, verb: forms.Delayed) -> Next:
