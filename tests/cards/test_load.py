@@ -152,7 +152,7 @@ def test_tokens_are_checked_too() -> None:
         {"ability": "keyword", "keyword": "equip", "cost": [{"pay": "mana", "mana": "{1}"}]},
         {"ability": "keyword", "keyword": "enchant", "quality": "creature"},
         {"ability": "keyword", "keyword": "bushido"},
-        {"ability": "player rule", "rule": "hand revealed"},
+        {"ability": "player rule", "rule": "controls turn"},
         {"ability": "static", "what": "{this}", "mods": [{"mod": "rule", "rule": "blocks each combat"}]},
         {"ability": "static", "what": "creatures", "mods": [{"mod": "adds P/T", "power": 1}], "zone": "hand"},
         {"ability": "static", "what": "each creature", "mods": [{"mod": "control"}], "zone": "graveyard"},

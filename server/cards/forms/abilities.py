@@ -200,6 +200,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "legend rule doesn't apply",  # to what `what` describes, or at all (704.5k)
         "controls turn",
         "untaps in other untap steps",
+        "can't untap more than",  # so many of `what` in untap steps of their own
         "can't be attacked",
         "attack tax",
         "attackers at most",

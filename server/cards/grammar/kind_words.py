@@ -51,6 +51,8 @@ def _adjectives() -> dict[tuple[str, ...], n.Predicate]:
         ("face-down",): n.Status(status="face down"),
         ("face-up",): n.Status(status="face up"),
         ("nontoken",): n.Not(part=n.IsA(sort="token")),
+        ("nonattacking",): n.Not(part=n.Status(status="attacking")),
+        ("nonblocking",): n.Not(part=n.Status(status="blocking")),
         ("historic",): n.Any(
             parts=(n.HasType(type="artifact"), n.HasSupertype(supertype="legendary"), n.HasSubtype(subtype="Saga"))
         ),

@@ -204,7 +204,15 @@ class NounReader(KindReader):
             if word == "each":
                 return self.noun()
             return n.ControllerOf(of=self.noun()) if word.startswith("controller") else n.OwnerOf(of=self.noun())
-        for reader in (self.of_library, self.any_target, self.target, self.zone_of, self.superlative):
+        for reader in (
+            self.of_library,
+            self.top_of_graveyard,
+            self.foremost,
+            self.any_target,
+            self.target,
+            self.zone_of,
+            self.superlative,
+        ):
             found = self.attempt(reader)
             if found is not None:
                 return found
@@ -329,9 +337,31 @@ class NounReader(KindReader):
             count = self.number()
             self.need("cards of", "card of")
         owner, zone = self.owned_zone()
+        if zone == "graveyard" and owner is not None and count == 1:
+            return n.Top(of=owner, bottom=end.endswith("bottom"), buried=True)
         if zone != "library":
             self.fail()
         return n.Top(count=count, of=owner if owner is not None else n.Players(), bottom=end.endswith("bottom"))
+
+    def top_of_graveyard(self) -> n.Reading:
+        """ "The top creature card of your graveyard"."""
+        self.need("the top creature card of")
+        owner, zone = self.owned_zone()
+        if zone != "graveyard" or owner is None:
+            self.fail()
+            raise AssertionError
+        creatures = n.All(parts=(n.HasType(type="creature"), n.IsA(sort="card")))
+        return n.Top(of=owner, buried=True, kind=n.Things(objects=creatures, zone="graveyard"))
+
+    def foremost(self) -> n.Reading:
+        """ "The player with the most life", "the player who controls the most Goblins"."""
+        self.need("the player")
+        if self.take("with the most life", "who has the most life"):
+            return n.Foremost(most="life")
+        if self.take("who has the most cards in hand"):
+            return n.Foremost(most="hand")
+        self.need("who controls the most")
+        return n.Foremost(most="controls", kind=self.things())
 
     def zone_of(self) -> n.Reading:
         """ "your hand", "their graveyard", "its owner's library": all cards there (`one` reads "that player's hand")."""

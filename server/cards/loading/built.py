@@ -70,7 +70,7 @@ UNBUILT_RULES = frozenset(
     (
         "as though flash", "blocks each combat",
         "casts without paying", "play top of library",
-        "hand revealed", "controls turn",
+        "controls turn",
     )
 )  # fmt: skip
 UNBUILT_EVENTS = frozenset(("unattached",))

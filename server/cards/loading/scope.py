@@ -57,7 +57,7 @@ def names_bound(value: msgspec.Struct) -> Iterator[str]:
     yield from _BOUND.get(type(value), ())
     if isinstance(value, f.Bind) and value.as_name == "it":
         yield CHOSEN_THIS_WAY
-    if isinstance(value, f.Move) and isinstance(value.what.reading, n.Top):
+    if isinstance(value, f.Move) and isinstance(value.what.reading, n.Top) and not value.what.reading.buried:
         yield from ("looked", "rest")
     if isinstance(value, f.Search) and value.to == "found" or isinstance(value, f.TakeUntil):
         yield from ("looked", "rest")

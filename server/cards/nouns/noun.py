@@ -78,6 +78,7 @@ from server.cards.nouns.selections import (
     ControllerOf,
     DefendingPlayer,
     Each,
+    Foremost,
     It,
     Last,
     Linked,
@@ -159,6 +160,7 @@ Reading = (
     | Both
     | Last
     | Superlative
+    | Foremost
 )
 
 Predicate = (

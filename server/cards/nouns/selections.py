@@ -160,11 +160,21 @@ class Choose(Part, tag="choose", frozen=True):
 
 
 class Top(Part, tag="top", frozen=True):
-    """The top `count` cards of the library of `of`; with `bottom` from the other end."""
+    """The top `count` cards of the library of `of`; with `bottom` from the other end. With `buried` it is the graveyard (404.2),
+    of which only cards of a `kind` may count."""
 
     count: Amount = 1
     of: Reading = You()
     bottom: bool = False
+    buried: bool = False
+    kind: Things | None = None
+
+
+class Foremost(Part, tag="foremost", frozen=True):
+    """The one player with more life, more cards in hand, or more of a `kind` under their control than each other player."""
+
+    most: Literal["life", "hand", "controls"]
+    kind: Things | None = None
 
 
 class Both(Part, tag="both", frozen=True):

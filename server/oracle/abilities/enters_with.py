@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
@@ -120,8 +122,13 @@ def _kicked(g: Grammar) -> None:
     """ "If {this} was kicked, it enters with two +1/+1 counters on it and with flying": a keyword, too."""
     enters = f.Replacement(event=ENTERS, rewrite=(f.EnterWith(counter=S.c, count=S.m),), condition=f.Paid())
     has = f.Continuous(what=Noun("{this}"), mods=(f.GainAbilities(keywords=S.k),), condition=f.Paid())
-    said = "if {this} was kicked , it enters with <m:count> <c:counter> counter|counters on it and with <k:keywords>"
-    g.rule("static", said, (enters, has))
+    told = replace(has, mods=(f.GainAbilities(abilities=S.q),))
+    tail = "it enters with <m:count> <c:counter> counter|counters on it and with"
+    by_which = {"condition": S.p}
+    for head, fields in (("{this} was kicked", {}), ("{this} was kicked with its <p:whichkicker>", by_which)):
+        first = replace(enters, **fields)
+        g.rule("static", f"if {head} , {tail} <k:keywords>", (first, replace(has, **fields)))
+        g.rule("static", f"if {head} , {tail} <q:quoted>", (first, replace(told, **fields)))
 
 
 def _other_permanents(g: Grammar) -> None:

@@ -91,11 +91,25 @@ def _players(g: Grammar) -> None:
     _rule(g, lost, "mana doesn't empty", lost.replace("lose unspent", "lose their unspent"), old, who=EACH)
     for word, letter in zip(v.COLORS, v.COLOR_LETTERS, strict=True):
         _rule(g, f"you don't lose unspent {word} mana as steps and phases end", "mana doesn't empty", mana=letter)
+    _hands(g)
     _legends(g)
     _rule(g, "you have hexproof", "can't be the target", number=1)
     _rule(g, "you have shroud", "can't be the target")
     _barred(g)
     _hand_sizes(g)
+
+
+def _hands(g: Grammar) -> None:
+    """Hands that are revealed (402.3), and how many permanents players untap (502.2)."""
+    _rule(g, "play with your hand revealed", "hand revealed")
+    _rule(g, "your opponents play with their hands revealed", "hand revealed", who=OPPONENTS)
+    _rule(g, "players play with their hands revealed", "hand revealed", who=EACH)
+    for said, who in (("players can't untap more than {} during their untap steps", EACH),
+                      ("you can't untap more than {} during your untap step", YOU)):  # fmt: skip
+        one, many = said.format("one <k:bare>"), said.format("<m:count> <k:plurals>")
+        _rule(g, one, "can't untap more than", who=who, what=S.k, number=1)
+        _rule(g, many, "can't untap more than", who=who, what=S.k, number=S.m,
+              guard=lambda e: isinstance(e["m"], int) and e["m"] > 1)  # fmt: skip
 
 
 def _legends(g: Grammar) -> None:

@@ -187,14 +187,19 @@ def _others(g: Grammar) -> None:
         f.Pattern(event="zone change", subject=token, to="graveyard"),
         f.ToZone(to="exile"),
     )
-    for who, text in (("a", "a graveyard"), ("an opponent's", "an opponent 's graveyard")):
-        card = noun("a card") if who == "a" else noun("a card an opponent owns")
+    for who, text in (("a", "a graveyard"), ("an opponent's", "an opponent 's graveyard"), ("your", "your graveyard")):
+        card = noun({"a": "a card", "your": "a card you own"}.get(who, "a card an opponent owns"))
         if card is not None:
             instead(
                 f"if a card would be put into {text} from anywhere , exile it instead",
                 f.Pattern(event="zone change", subject=card, to="graveyard"),
                 f.ToZone(to="exile"),
+                f"if a card would be put into {text} from anywhere , exile that card instead",
             )
+            gone_now = f.Pattern(event="zone change", subject=card, to="graveyard")
+            while_so = f.Shield(effect=f.Replacement(event=gone_now, rewrite=(f.ToZone(to="exile"),)))
+            r("do", f"if a card would be put into {text} from anywhere this turn , exile it instead", while_so,
+              f"if a card would be put into {text} from anywhere this turn , exile that card instead")  # fmt: skip
     instead("if {this} would be destroyed , regenerate it", f.Pattern(event="destroy", subject=THIS), f.Regenerates())
     gain = f.Pattern(event="life gain", subject=YOU)
     instead("if you would gain life , you gain twice that much life instead", gain, f.Scale(times=2))
@@ -236,4 +241,4 @@ def _buried(g: Grammar) -> None:
 
 def _said_otherwise(e: dict[str, Any]) -> bool:
     """Whether the receiver is not the one that has a template of its own."""
-    return getattr(e.get("to"), "text", "") != "a permanent or player"
+    return getattr(e.get("to"), "text", "") != "a permanent or player" and e.get("n") != -1

@@ -55,15 +55,8 @@ def _with(abilities: Any, spares: str) -> Any:
 def _modification(mod: Any, spares: str) -> Any:
     if not isinstance(mod, f.GainAbilities):
         return mod
-    chosen = any(isinstance(one, f.KeywordAbility) and _is_chosen(one) for one in mod.abilities)
-    if chosen and spares == "this":
-        return mod  # the color is another word by the time it is had
     given = tuple(
         replace(one, spares=spares) if isinstance(one, f.KeywordAbility) and one.keyword == "protection" else one
         for one in mod.abilities
     )
     return replace(mod, abilities=given)
-
-
-def _is_chosen(ability: f.KeywordAbility) -> bool:
-    return ability.quality is not None and "chosen" in ability.quality.text

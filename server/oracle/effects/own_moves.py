@@ -20,6 +20,7 @@ def install(g: Grammar) -> None:
     g.terminal("own", _own_at, lambda p, v: p.write("noun", v) if _is_own(v) else None)
     _owners(g)
     _rule(g, "exile~ <k:own>", {"to": "exile"})
+    _rule(g, "exile~ <k:own> face down", {"to": "exile", "face_down": True})
     _rule(
         g,
         "return~ <k:own> to its owner 's hand",
@@ -56,6 +57,8 @@ def install(g: Grammar) -> None:
     g.rule("do", "each player shuffles their graveyard into their library", everybody)
     _rule(g, "shuffle~ <k:own> into their library", some, guard=lambda e: " card" in e["k"].text)
     _rule(g, "put~ <k:own> into their graveyard", {"to": "graveyard"})
+    theirs = f.Move(what=Noun("all cards exiled this way"), to="hand")
+    g.wording("vp", "return~ to their hand each card they exiled this way", theirs)
     back = f.Move(what=Noun("all cards exiled this way"), to="battlefield", under=Noun("its owner"))
     g.wording("vp", "put~ all cards they exiled this way onto the battlefield", back)
 

@@ -286,6 +286,7 @@ def _for_a_while(g: Grammar) -> None:
     r("span", "this turn", "end of turn", "until end of turn")
     r("span", "until the end of your next turn", "end of your next turn")
     r("span", "until your next turn", "your next turn")
+    r("span", "for as long as {this} remains on the battlefield", "while source")
     r("span", "until your next end step", "your next end step")
     remains = [f"for as long as {it}" for it in ("it remains exiled", "they remain exiled", "that card remains exiled")]
     r("span", "for as long as it remains exiled", "forever", *remains[1:], "for as long as those cards remain exiled")
@@ -305,6 +306,15 @@ def _for_a_while(g: Grammar) -> None:
                     variants.append(f"you may {mode} <w:things> {t} <d:span> {ending}")
             variants = [" ".join(v.split()) for v in variants]
             r("do", variants[0], shape, *variants[1:], guard=_held)
+            if not after:  # of what is face down (406.3)
+                looked = [v.replace("you may", "you may look at and") for v in variants]
+                g.wording("do", looked[0], (f.Look(what=S.w), shape), *looked[1:], guard=_held)
+    buried = f.PlayerRule(rule=PERMISSION, among=Noun("your graveyard"), mode="play")
+    freely = f.RuleEffect(rule=buried, duration="end of turn")
+    r("do", "until end of turn , you may play cards from your graveyard", freely)
+    shown = [f"you may look at <w:things> {span}" for span in (*remains, "for as long as those cards remain exiled")]
+    r("do", shown[0], f.Look(what=S.w), *shown[1:], guard=lambda e: e["w"].text != "it" and _held(e))
+    g.wording("do", "you may look at it for as long as it remains exiled", f.Look(what=Noun("that card")))
 
 
 def _held(e: dict[str, Any]) -> bool:

@@ -187,21 +187,24 @@ def _keeps(word: str) -> bool:
 
 # "{this} gets +1/+1 and has ...": a quotation after it is an ability that {this} itself has.
 _ITSELF = re.compile(
-    rf"(?:(?:^|[.,:—\n] ){re.escape(THIS)}|[Aa]s long as {re.escape(THIS)} is enchanted , it)"
+    rf"(?:(?:^|[.,:—\n] ){re.escape(THIS)}|[Aa]s long as {re.escape(THIS)} is enchanted , it"
+    rf"|[Ww]henever {re.escape(THIS)} (?:attacks|blocks) , it)"
     r" (?:gets \S+ (?:and|,) )?(?:has|gains) (?:[a-z ,]+ and (?:has )?)?$"
+    rf"|{re.escape(THIS)} was kicked [^.\"]*, it enters [^.\"]* on it and with $"
+    rf"|you may have {re.escape(THIS)} gain $"
 )
 
 
-def with_this(words: list[str], names: tuple[tuple[str, ...], ...]) -> list[str]:
+def with_this(words: list[str], names: tuple[tuple[str, ...], ...], own: bool = False) -> list[str]:
     """The words with the card's own name as {this}; inside quotes the name means the card, not who has the ability, if that is
-    another object (201.4b)."""
+    another object (201.4b): not if all is said of its `own` abilities."""
     found: list[str] = []
     i = 0
     quoted = elsewhere = False
     while i < len(words):
         if words[i] == '"':
             quoted = not quoted
-            elsewhere = quoted and _ITSELF.search(" ".join((*found[-24:], ""))) is None
+            elsewhere = quoted and not own and _ITSELF.search(" ".join((*found[-24:], ""))) is None
         taken = 0
         if not elsewhere:
             for name in names:
@@ -258,9 +261,27 @@ def _with_choosers(words: list[str]) -> list[str]:
 
 def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
     """The words of one line of a card, normalised."""
-    words = with_this(tokens(line), names)
+    words = with_this(_named_tokens(tokens(line)), names)
     said = _token_first(same_wording(_with_choosers(with_this(lowered(words), ()))))
     return tuple(_differences(_exiled_with(_with_source(said))))
+
+
+def _named_tokens(words: list[str]) -> list[str]:
+    """The words with {this} for a token's name in what is said of it (201.4b), and with what it has before its name."""
+    for i in range(len(words) - 1):
+        if words[i] != "token" or words[i + 1] != "named":
+            continue
+        end = next((j for j in range(i + 2, len(words)) if not words[j][:1].isupper()), len(words))
+        name = words[i + 2 : end]
+        there = 3 * (words[end : end + 3] == _PUT_THERE[:3])
+        has = end + there
+        if words[has : has + 3] != [".", "It", "has"] or '"' not in words[has:] or not name:
+            return words
+        last = len(words) - words[::-1].index('"')
+        said = with_this(words[has + 3 : last], (tuple(name),), True)
+        said = [word for k, word in enumerate(said) if said[k : k + 3] != [",", "and", '"']]
+        return [*words[: i + 1], "with", *said, *words[i + 1 : has], *(words[last:] or ["."])]
+    return words
 
 
 _PUT_THERE = ["onto", "the", "battlefield", "with", '"']

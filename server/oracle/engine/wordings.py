@@ -46,6 +46,8 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
             for one in ("artifact", "land", "permanent", "Plains", "Island", "Swamp", "Mountain", "Forest")
         ),
         # What old lists say in other words.
+        ("exile one face down", "exile one of them face down"),
+        ("put another +1/+1 counter on", "put a +1/+1 counter on"),
         (
             "can't be blocked this turn except by two or more creatures",
             "can't be blocked except by two or more creatures this turn",

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
+from server.cards.grammar import vocabulary as v
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.nouns import is_plural, noun, noun_words, speaks_of_it
@@ -48,6 +49,8 @@ def _acted_on(g: Grammar) -> None:
     r("do", "unattach {this}", f.Attach(to=None))
     r("op", "fight~ <right:one>", f.Fight(left=WHAT, right=S.right))
     r("op", "phase~ out", f.PhaseOut(what=WHAT))
+    turned = f.Effect(what=WHAT, mods=(f.SetTypes(subtypes=S.t, replace=True),), duration="forever")
+    r("op", "become~ a|an <t:subtypes>", turned, guard=lambda e: all(t in v.BASIC_LANDS for t in e["t"]))
     r("do", "gain control of <what:things>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration="forever"))
     r("do", "gain control of <what:things> <d:until>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration=S.d))
     both = f.Exchange(left=S.left, right=S.right)

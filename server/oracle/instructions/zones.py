@@ -181,6 +181,7 @@ def _sacrificed_or_exiled(g: Grammar) -> None:
         often = f.Unless(cost=(f.ManaCost(mana=S.m),), then=(f.Sacrifice(what=what),), who=YOU, times=S.e)
         r("do", f"sacrifice {what.text} unless you pay <m:mana> for each <e:each>", often)
     r("do", "exile <what:things>", f.Move(what=WHAT, to="exile"))
+    r("do", "exile <what:things> face down", f.Move(what=WHAT, to="exile", face_down=True))
     own = f.Move(what=Noun("{this} from your graveyard"), to="library")
     g.wording("do", "put {this} on top of your library from your graveyard", own)
     theirs = Noun("all cards from all opponents' hands and all cards from all opponents' graveyards")
@@ -216,7 +217,12 @@ def _to_hand(g: Grammar) -> None:
         "return to your hand <what:things>",
         "put <what:things> into your hand",
         "put <what:things> into its owner 's hand",
+        "put <what:things> into their owner 's hand",
     )
+    g.wording("do", "put that many cards from the top of your library into your hand",
+              f.Move(what=Noun("the top that many cards of your library"), to="hand"))  # fmt: skip
+    gone = f.Move(what=Noun("that card"), to="exile")
+    g.wording("do", "exile that card from your graveyard", gone)
     g.terminal("allbut", _all_but, lambda p, v: None)
     g.wording("do", "return <what:allbut>", f.Move(what=WHAT, to="hand"))
 
@@ -364,6 +370,7 @@ def _to_library_or_graveyard(g: Grammar) -> None:
         "put <what:things> into your graveyard",
         "return <what:things> to its owner 's graveyard",
         "put <what:things> into their owners 's graveyards",
+        "put <what:things> into their owner 's graveyard",
         guard=lambda e: not isinstance(e["what"].reading, n.Top),
     )
 

@@ -155,6 +155,7 @@ def _taken(g: Grammar) -> None:
                     r("do", f"reveal <k:some> and put it {place}", shown_first, *up_to)
     r("do", "reveal it", f.Look(what=IT, reveal=True), "reveal that card")
     r("do", "exile <k:some>", f.Move(what=S.k, to="exile"), "you may exile <k:upto>")
+    r("do", "exile <k:some> face down", f.Move(what=S.k, to="exile", face_down=True))
 
 
 def _chosen(g: Grammar) -> None:
@@ -268,6 +269,8 @@ def _rest(g: Grammar) -> None:
 def _arranged(g: Grammar) -> None:
     """All of them back in an order."""
     r = g.rule
+    again = f.Move(what=Noun("all cards exiled this way"), to="library")
+    r("do", "look at the exiled cards and put them on top of your library in any order", again)
     g.terminal("owncards", _own_cards_at, lambda p, v: p.write("things", v))
     for bottom, side in ((False, "on top of"), (True, "on the bottom of")):
         own = f.Reorder(what=S.w, bottom=bottom)

@@ -34,7 +34,7 @@ _OTHERS = frozenset(
         "entered", "came", "under", "instant", "sorcery", "card", "cards", "cast", "casts", "exiled", "sacrificed",
         "discarded", "destroyed", "countered", "first", "itself", "him", "she", "he", "who", "has", "have", "ability",
         "abilities", "activated", "triggered", "player", "players", "opponent", "opponents",
-        "teammate", "teammates", "only", "-0/-1", "share", "shares", "different", "names", "powers",
+        "teammate", "teammates", "life", "only", "-0/-1", "share", "shares", "different", "names", "powers",
         "blocks", "activate", "charge", "many", "even", "odd", "values", "revealed", "lesser", "milled", "way",
         "except", "without", "for", "plus", "{X}", "{0}", "{1}", "cost", "costs",
         "exactly", "colors", "put", "there", "total", "contains", "returned", "drawn", "onto", "into", "anywhere",

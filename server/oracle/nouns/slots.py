@@ -19,7 +19,7 @@ A_PLAYER = "player"
 
 def _players(reading: n.Reading) -> bool:
     match reading:
-        case n.You() | n.DefendingPlayer() | n.ControllerOf() | n.OwnerOf() | n.Players():
+        case n.You() | n.DefendingPlayer() | n.ControllerOf() | n.OwnerOf() | n.Players() | n.Foremost():
             return True
         case n.It(what) | n.Linked(what):
             return what in ("player", "opponent", "teammate")
@@ -54,7 +54,7 @@ def is_person(noun: Noun) -> bool:
     """Exactly one player."""
     reading = noun.reading
     match reading:
-        case n.You() | n.DefendingPlayer() | n.ControllerOf() | n.OwnerOf():
+        case n.You() | n.DefendingPlayer() | n.ControllerOf() | n.OwnerOf() | n.Foremost():
             return True
         case n.It(what) | n.Linked(what):
             return what in ("player", "opponent", "teammate")

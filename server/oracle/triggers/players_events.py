@@ -9,10 +9,17 @@ from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
+from server.cards.grammar import vocabulary as v
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 from server.oracle.nouns import noun, noun_words, with_owner
 from server.oracle.triggers.trigger_events import THIS, YOU, is_subject
+
+_LANDS = ("land", *v.BASIC_LANDS)
+
+
+def _is_land(e: dict[str, Any]) -> bool:
+    return e["o"].text != "a land" and e["o"].text.split()[-1] in _LANDS
 
 
 def install(g: Grammar) -> None:
@@ -47,6 +54,8 @@ def install(g: Grammar) -> None:
     event("you cast {this}", event="cast", subject=YOU, object=THIS)
     event("<w:player> gain~ life", event="life gain", subject=who)
     event("<w:player> play~ a land", event="land played", subject=who)
+    other = f.Pattern(event="land played", subject=who, object=S.o)
+    r("event", "<w:player> play~ <o:subject>", (other,), guard=_is_land)
     event("<w:player> commit~ a crime", event="crime", subject=who)
     event("<w:player> lose~ life", event="life loss", subject=who)
     event("<w:player> draw~ a card", event="draw", subject=who)

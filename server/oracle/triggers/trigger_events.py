@@ -463,6 +463,7 @@ def _standing_at(reader: Reader, place: int) -> Iterable[Reading]:
     """What a state trigger looks for (603.8): what is controlled, how many counters or cards there are."""
     for one in reader.read("scond", place) if reader.at(place - 1) == "when" else ():
         held = one.value.condition if isinstance(one.value, f.NotSo) else one.value
-        about = isinstance(held, f.Holds) and isinstance(held.left, n.CountersOn | n.CardsIn | n.LifeOf)
+        held = held.condition if isinstance(held, f.SomePlayer) else held
+        about = isinstance(held, f.Holds) and isinstance(held.left, n.CountersOn | n.CardsIn | n.LifeOf | n.StatOf)
         if isinstance(held, f.Exists) or about:
             yield one

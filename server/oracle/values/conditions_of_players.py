@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,7 +10,8 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import Grammar, S
+from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
+from server.oracle.nouns import noun, noun_words
 from server.oracle.values.conditions import MORE_OR_FEWER, MORE_OR_LESS, controlled_at, controlled_words
 
 THAT_PLAYER = Noun("that player")
@@ -45,6 +47,7 @@ def install(g: Grammar) -> None:
         poisoned = n.CountersOn(counter="poison", of=Noun(said))
         words = said.replace("'s", " 's")
         g.rule("cond", f"{words} is poisoned", f.Holds(left=poisoned, compare=">=", right=1))
+    _foremost(g)
     own = n.CardsIn(zone="hand", of=YOU)
     than: tuple[tuple[str, n.Compare], ...] = (("fewer", "<"), ("more", ">"))
     for text, compare in than:
@@ -91,3 +94,29 @@ def _conditions() -> list[tuple[str, Any]]:
 
 def _several(e: dict[str, Any]) -> bool:
     return isinstance(e["of"], f.Exists) and isinstance(e["of"].of.reading, n.Each)
+
+
+_MOST = "the player who controls the most "
+
+
+def _foremost(g: Grammar) -> None:
+    """ "A player has more life than each other player": there is one who has the most."""
+    for said, who in (
+        ("has more life", "the player with the most life"),
+        ("has more cards in hand", "the player who has the most cards in hand"),
+    ):
+        g.rule("cond", f"a player {said} than each other player", f.Exists(of=Noun(who)))
+    g.terminal("controlsmost", _most_at, _most_words)
+    g.rule("cond", "a player controls more <k:controlsmost> than each other player", f.Exists(of=S.k))
+
+
+def _most_at(reader: Reader, place: int) -> Iterable[Reading]:
+    for one in reader.read("plurals", place):
+        made = noun(_MOST + one.value.text)
+        if made is not None:
+            yield Reading(one.end, made, one.words)
+
+
+def _most_words(_: Printer, value: Any) -> Words | None:
+    bare = noun(value.text.removeprefix(_MOST)) if isinstance(value, Noun) and value.text.startswith(_MOST) else None
+    return None if bare is None else noun_words(bare)

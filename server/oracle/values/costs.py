@@ -121,6 +121,10 @@ def _tolls(g: Grammar) -> None:
     r("toll", "pay~ <m:mana> or <o:mana>", either)
     r("toll", "pay~ <n:number> life", (f.LifeCost(amount=S.n),))
     r("toll", "sacrifice~ <what:payable>", (f.SacrificeCost(what=S.what),))
+    r("toll", "exile~ <what:buriedtop>", (f.ExileCost(what=S.what),))
+    g.terminal(
+        "buriedtop", _buried_top_at, lambda p, v: p.write("owntop", v) if getattr(v.reading, "buried", False) else None
+    )
     r("toll", "discard~ <what:fromhand>", (f.DiscardCost(what=S.what),))
     r("toll", "discard~ <what:fromhand> at random", (f.DiscardCost(what=S.what, random=True),))
     to_hand = "return~ <what:payable> to its owner 's hand"
@@ -157,6 +161,11 @@ def _own_top_at(reader: Reader, place: int) -> Iterable[Reading]:
         reading = one.value.reading
         if isinstance(reading, n.Top) and isinstance(reading.of, n.You) and not reading.bottom:
             yield one
+
+
+def _buried_top_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "The top creature card of your graveyard"."""
+    return [one for one in _own_top_at(reader, place) if one.value.reading.buried]
 
 
 def _from_hand_at(reader: Reader, place: int) -> Iterable[Reading]:

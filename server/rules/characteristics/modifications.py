@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import cast
+from typing import Literal, cast
 
 from server.cards import forms
 from server.cards.grammar import CREATURE_TYPES, EVERY_SUBTYPE, LAND_TYPES
@@ -288,8 +288,8 @@ def _chosen_color(state: State, scope: Scope) -> str:
 
 
 @lru_cache(maxsize=64)
-def _from_color(keyword: str, color: str) -> forms.KeywordAbility:
-    return forms.KeywordAbility(keyword=keyword, quality=forms.Noun(color))
+def _from_color(keyword: str, color: str, spares: Literal["", "Auras", "this"]) -> forms.KeywordAbility:
+    return forms.KeywordAbility(keyword=keyword, quality=forms.Noun(color), spares=spares)
 
 
 def _gains(state: State, work: Work, mod: forms.GainAbilities, scope: Scope, oid: int) -> None:
@@ -299,7 +299,8 @@ def _gains(state: State, work: Work, mod: forms.GainAbilities, scope: Scope, oid
     abilities = mod.abilities
     if is_of_chosen_color(mod):
         color = _chosen_color(state, scope)
-        abilities = (_from_color(cast(forms.KeywordAbility, abilities[0]).keyword, color),) if color else ()
+        said = cast(forms.KeywordAbility, abilities[0])
+        abilities = (_from_color(said.keyword, color, said.spares),) if color else ()
     work.granted = (*work.granted, *abilities)
     work.lost = work.lost - frozenset(mod.keywords)
 

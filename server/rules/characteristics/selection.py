@@ -387,6 +387,10 @@ def _top(state: State, reading: nouns.Top, scope: Scope) -> tuple[Ref, ...]:
     found: list[Ref] = []
     for ref in refs(state, reading.of, scope):
         library = lookup.player(state, ref).library
+        if reading.buried:
+            library = lookup.player(state, ref).graveyard
+            kind = reading.kind
+            library = library if kind is None else tuple(r for r in library if r in things(state, kind, scope))
         if n > 0:
             found.extend(library[:n] if reading.bottom else tuple(reversed(library[-n:])))
     return tuple(found)
@@ -408,6 +412,19 @@ def _superlative(state: State, reading: nouns.Superlative, scope: Scope) -> tupl
     values = [predicates.stat(state, r, reading.stat) for r in candidates]
     best = max(values) if reading.greatest else min(values)
     return tuple(r for r, v in zip(candidates, values, strict=True) if v == best)
+
+
+def _foremost(state: State, reading: nouns.Foremost, scope: Scope) -> tuple[Ref, ...]:
+    owned = [controller_of(state, r) for r in things(state, reading.kind, scope)] if reading.kind is not None else []
+
+    def score(seat: int) -> int:
+        if reading.most == "life":
+            return lookup.individual_life(state, player_ref(seat))
+        return len(state.players[seat].hand) if reading.most == "hand" else owned.count(seat)
+
+    scores = {seat: score(seat) for seat in lookup.turn_order(state)}
+    best = [seat for seat, much in scores.items() if much == max(scores.values())]
+    return (player_ref(best[0]),) if len(best) == 1 else ()
 
 
 def _distinct(found: Iterable[Ref]) -> tuple[Ref, ...]:
@@ -434,6 +451,7 @@ READINGS: dict[type, Callable[[State, Any, Scope], tuple[Ref, ...]]] = {
     nouns.Both: _both,
     nouns.Superlative: _superlative,
     nouns.Last: lambda state, reading, scope: _bare(state, reading.of, scope)[-1:],
+    nouns.Foremost: _foremost,
 }
 
 

@@ -174,9 +174,18 @@ def _unspared(
     for _, static in c.abilities.continuous:
         for mod in static.mods:
             for given in mod.abilities if isinstance(mod, forms.GainAbilities) else ():
-                if isinstance(given, forms.KeywordAbility) and given.spares == "this" and given in left:
-                    left.remove(given)
+                if isinstance(given, forms.KeywordAbility) and given.spares == "this":
+                    _spare(left, given, dict(aura.chosen).get("color"))
     return left
+
+
+def _spare(left: list[forms.KeywordAbility], given: forms.KeywordAbility, color: str | None) -> None:
+    """Takes out one of the abilities that is the one given, which may be protection from the chosen colour."""
+    words = {given.quality.text, color} if given.quality is not None else set[str | None]()
+    for one in left:
+        if one.spares == "this" and one.quality is not None and one.quality.text in words:
+            left.remove(one)
+            return
 
 
 def _has_quality(state: State, quality: Noun, source: int, scope: Scope) -> bool:

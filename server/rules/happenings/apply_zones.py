@@ -105,6 +105,9 @@ def do_move(change: Change, event: events.Move) -> None:
         event = _with_haste_of_suspend(event, found)
     leads = found.merged[0].commander if found.merged else found.commander
     new = _arrive(change, _going(event, leads), new_id, definition, found.owner, found.token, entry)
+    if new.face_down and new.zone == "exile" and found.zone == "library":
+        new = replace(new, known=found.known)  # current 406.3: who has looked at it may go on looking
+        change.put(new)
     if leads:
         new = replace(new, commander=leads, chosen=(*new.chosen, *color_of(found, definition, leads)))
         change.put(new)

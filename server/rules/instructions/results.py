@@ -45,7 +45,8 @@ class Came(NamedTuple):
     @property
     def top(self) -> bool:
         """Whether it moved cards from the top of a library."""
-        return isinstance(self.verb, forms.Move) and isinstance(self.verb.what.reading, nouns.Top)
+        reading = self.verb.what.reading if isinstance(self.verb, forms.Move) else None
+        return isinstance(reading, nouns.Top) and not reading.buried
 
 
 def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:

@@ -31,7 +31,7 @@ from server.rules.model import (
     lookup,
     player_ref,
 )
-from server.rules.turn import state_based
+from server.rules.turn import state_based, untap_limits
 from server.rules.turn.sagas import lore_of
 
 #: Those of every turn; a first combat damage step is put in where one is needed (510.5).
@@ -268,7 +268,7 @@ def _untap(state: State) -> Acting | Next:
     ended = _ended_effects(state, ("next untap step", "your next untap step", "their next untap step"), active)
     if ended:
         changes.append(events.EndEffects(ids=ended))
-    if choices:
+    if choices or any(rule.rule == untap_limits.LIMIT for rule, _ in all_rules(state)):
         return _untap_choices(state, tuple(choices), changes, begins)
     return Next(TurnFrame(at="end"), batch=(*changes, *begins))
 
@@ -292,7 +292,10 @@ def _untap_choices(
     for oid in choices:
         if not (yield from ask.confirm(state.objects[oid].controller, "stay tapped", oid)):
             untaps.append(events.Untap(subject=oid, cause="untap step"))
-    return Next(TurnFrame(at="end"), batch=(*changes, *untaps, *begins))
+    untaps = [*(e for e in changes if isinstance(e, events.Untap)), *untaps]
+    others = (e for e in changes if not isinstance(e, events.Untap))
+    kept = yield from untap_limits.within_limits(state, state.turn.active, tuple(e.subject for e in untaps))
+    return Next(TurnFrame(at="end"), batch=(*(e for e in untaps if e.subject in kept), *others, *begins))
 
 
 def _draw(state: State) -> Next:

@@ -1,0 +1,81 @@
+"""Statics and conditions in words of older texts: bans "if" something is so, what no opponent controls, damage that something else
+happens instead of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.cards import forms as f
+from server.cards import nouns as n
+from server.cards.nouns import Noun
+from server.oracle.engine import ENTERS, Grammar, S, walk
+
+THIS = Noun("{this}")
+YOU = Noun("you")
+OPPONENTS = Noun("your opponents")
+THAT_PLAYER = Noun("that player")
+
+
+def install(g: Grammar) -> None:
+    """Adds the rules."""
+    _conditions(g)
+    _of_itself(g)
+    _damage_instead(g)
+    _of_the_game(g)
+
+
+def _conditions(g: Grammar) -> None:
+    g.wording("cond", "no opponent controls <of:enemy>", f.NotSo(condition=S.of))
+    few = f.Holds(left=n.CardsIn(zone="library", of=THAT_PLAYER), compare="<=", right=S.n)
+    g.rule("cond", "a library has <n:count> or fewer cards in it", f.SomePlayer(who=Noun("each player"), condition=few))
+
+
+def _of_itself(g: Grammar) -> None:
+    """What {this} can't do or must do, on a condition that is said last."""
+    for ban in ("can't attack", "can't block", "can't attack or block"):
+        barred = f.Continuous(what=THIS, mods=(f.Flag(rule=ban),), condition=S.c)
+        g.wording("static", f"{{this}} {ban} if <c:scond>", (barred,), guard=_of_no_defender)
+        toll = f.Flag(rule=ban, cost=(f.ManaCost(mana=S.m, per=S.e),))
+        owed = f.Continuous(what=THIS, mods=(toll,))
+        g.wording("static", f"{{this}} {ban} unless you pay <m:mana> for each <e:each>", (owed,))
+    driven = f.Continuous(what=THIS, mods=(f.Flag(rule="attacks if able"),), condition=f.NotSo(condition=S.c))
+    g.wording("static", "{this} attacks each combat if able unless <c:scond>", (driven,), guard=_of_no_defender)
+    stays = f.Continuous(what=THIS, mods=(f.Flag(rule="doesn't untap"),))
+    tapped = f.Replacement(event=ENTERS, rewrite=(f.EnterWith(tapped=True),))
+    g.rule("static", "{this} enters tapped and doesn't untap during your untap step", (tapped, stays))
+
+
+def _of_no_defender(e: dict[str, Any]) -> bool:
+    return not any(isinstance(part, Noun) and "defending player" in part.text for part in walk(e["c"]))
+
+
+def _damage_instead(g: Grammar) -> None:
+    """ "If damage would be dealt to {this}, put that many counters on it instead" (614.1a), and damage that is halved or less by one."""
+    put = f.PutCounters(counter=S.k, what=THIS, count=n.ThatMuch())
+    for whom, there in ((THIS, "it"), (YOU, "{this}")):
+        event = f.Pattern(event="damage", object=whom)
+        made = f.Replacement(event=event, rewrite=(f.Instead(do=(put,)),))
+        said = f"if damage would be dealt to {whom.text} , put that many <k:counter> counters on {there} instead"
+        g.rule("static", said, (made,))
+    about = f.Pattern(event="damage", subject=S.by, object=S.to)
+    halved = f.Replacement(event=about, rewrite=(f.Scale(half="down"),))
+    less = replace(halved, rewrite=(f.Scale(plus=-1),))
+    head = "if <by:receiver> would deal damage to <to:receiver> , it deals"
+    for whom in (" to that creature or player", " to that permanent or player", " to that creature", ""):
+        add = g.rule if whom == " to that creature or player" else g.wording
+        add("static", f"{head} half that damage , rounded down ,{whom} instead", (halved,))
+        add("static", f"{head} that much damage minus 1{whom} instead", (less,))
+
+
+def _of_the_game(g: Grammar) -> None:
+    """Who can't win and who can't lose, always or for a turn (104.3)."""
+    lose, win = "can't lose the game", "can't win the game"
+    demon = (f.PlayerRule(rule=win), f.PlayerRule(rule=lose, who=OPPONENTS))
+    g.rule("static", "you can't win the game and your opponents can't lose the game", demon)
+    grace = tuple(
+        f.RuleEffect(rule=rule, duration="end of turn")
+        for rule in (f.PlayerRule(rule=lose), f.PlayerRule(rule=win, who=OPPONENTS))
+    )
+    g.rule("do", "you can't lose the game this turn and your opponents can't win the game this turn", grace)
