@@ -217,6 +217,14 @@ def _attacks(g: Grammar) -> None:
         "creatures can't attack you unless their controller pays <c:mana> for each creature attacking you",
         cost=(f.ManaCost(mana=S.c),),
     )
+    counted = (f.ManaCost(mana="{1}", per=S.a),)
+    _rule(
+        g,
+        "creatures can't attack you unless their controller pays {X} for each creature they control that's attacking you , "
+        "where X is <a:amount>",
+        "attack tax",
+        cost=counted,
+    )
     whole = "creatures can't attack you or planeswalkers you control unless their controller pays <c:mana> for each"
     each = [
         f"{head} {tail}"

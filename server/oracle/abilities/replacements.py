@@ -134,7 +134,7 @@ def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:
             and one.words[0] in ("a", "an", "another")
             or isinstance(reading, n.Things)
             and not reading.players
-            and one.words[-1] in ("sources", "spells")
+            and (one.words[-1] in ("sources", "spells") or one.words[0] == "sources")
         ):
             found.append(one)
     return found
@@ -196,10 +196,6 @@ def _others(g: Grammar) -> None:
                 f.ToZone(to="exile"),
                 f"if a card would be put into {text} from anywhere , exile that card instead",
             )
-            gone_now = f.Pattern(event="zone change", subject=card, to="graveyard")
-            while_so = f.Shield(effect=f.Replacement(event=gone_now, rewrite=(f.ToZone(to="exile"),)))
-            r("do", f"if a card would be put into {text} from anywhere this turn , exile it instead", while_so,
-              f"if a card would be put into {text} from anywhere this turn , exile that card instead")  # fmt: skip
     instead("if {this} would be destroyed , regenerate it", f.Pattern(event="destroy", subject=THIS), f.Regenerates())
     gain = f.Pattern(event="life gain", subject=YOU)
     instead("if you would gain life , you gain twice that much life instead", gain, f.Scale(times=2))
@@ -228,6 +224,11 @@ def _buried(g: Grammar) -> None:
     buried = f.Replacement(event=kind, rewrite=(f.ToZone(to="exile"),))
     said = "if <k:receiver> would be put into a graveyard from anywhere , exile it instead"
     r("static", said, (buried,), guard=lambda e: e["k"].text.endswith(" card"))
+    for whose, text in (("a card", "a graveyard"), ("a card you own", "your graveyard")):
+        gone = f.Pattern(event="zone change", subject=Noun(whose), to="graveyard")
+        shield = f.Shield(effect=f.Replacement(event=gone, rewrite=(f.ToZone(to="exile"),)))
+        head = f"if a card would be put into {text} from anywhere this turn ,"
+        r("do", f"{head} exile it instead", shield, f"{head} exile that card instead")
     theirs = Noun("a creature card an opponent owns")
     elsewhere = f.Pattern(event="zone change", subject=theirs, to="graveyard", not_from="battlefield")
     gone_too = tuple(f.Replacement(event=event, rewrite=(f.ToZone(to="exile"),)) for event in (dies, elsewhere))

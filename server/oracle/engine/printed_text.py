@@ -263,7 +263,22 @@ def words_of(line: str, names: tuple[tuple[str, ...], ...]) -> Words:
     """The words of one line of a card, normalised."""
     words = with_this(_named_tokens(tokens(line)), names)
     said = _token_first(same_wording(_with_choosers(with_this(lowered(words), ()))))
-    return tuple(_differences(_exiled_with(_with_source(said))))
+    return tuple(_differences(_exiled_with(_with_source(_with_foremost(said)))))
+
+
+_OF_EACH_OTHER = ["than", "each", "other", "player", ",", "that", "player"]
+
+
+def _with_foremost(words: list[str]) -> list[str]:
+    """The words with who controls the most of a kind for "that player" ("if a player controls more Walls than each other player, that
+    player ...")."""
+    for i in range(len(words) - 8):
+        if words[i : i + 4] == ["a", "player", "controls", "more"]:
+            end = next((j for j in range(i + 5, len(words)) if words[j] == "than"), len(words))
+            if words[end : end + 7] == _OF_EACH_OTHER:
+                who = ["the", "player", "who", "controls", "the", "most", *words[i + 4 : end]]
+                return [*words[: end + 5], *who, *words[end + 7 :]]
+    return words
 
 
 def _named_tokens(words: list[str]) -> list[str]:

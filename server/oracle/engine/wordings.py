@@ -45,7 +45,20 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
             (f"enchanted {one} is put into a graveyard ,", f"enchanted {one} dies ,")
             for one in ("artifact", "land", "permanent", "Plains", "Island", "Swamp", "Mountain", "Forest")
         ),
+        *(
+            (
+                f"if a player has more {much} than each other player , that player",
+                f"if a player has more {much} than each other player , {who}",
+            )
+            for much, who in (
+                ("life", "the player with the most life"),
+                ("cards in hand", "the player who has the most cards in hand"),
+            )
+        ),
         # What old lists say in other words.
+        ("was spent to cast {this} , and", "was spent to cast {this} ."),
+        ("a spell you've cast is countered", "a spell you cast is countered"),
+        ("a player kicks a spell", "a player casts a kicked spell"),
         ("exile one face down", "exile one of them face down"),
         ("put another +1/+1 counter on", "put a +1/+1 counter on"),
         (
@@ -122,7 +135,6 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("a MAGIC subgame", "a Magic subgame"),
         ("those creatures also are indestructible this turn", "those creatures gain indestructible until end of turn"),
         ("chooses from the permanents they control", "chooses from among the permanents they control"),
-        ("each discards their hand and draws", "each discard their hands , then draw"),
         ("can not", "can't"),
         ("cannot", "can't"),
         ("creature or player", "creature or player"),

@@ -49,6 +49,8 @@ def _acted_on(g: Grammar) -> None:
     r("do", "unattach {this}", f.Attach(to=None))
     r("op", "fight~ <right:one>", f.Fight(left=WHAT, right=S.right))
     r("op", "phase~ out", f.PhaseOut(what=WHAT))
+    lost = f.Effect(what=WHAT, mods=(f.LoseAbilities(keywords=S.k),), duration="forever")
+    r("op", "lose~ <k:keywords>", lost)
     turned = f.Effect(what=WHAT, mods=(f.SetTypes(subtypes=S.t, replace=True),), duration="forever")
     r("op", "become~ a|an <t:subtypes>", turned, guard=lambda e: all(t in v.BASIC_LANDS for t in e["t"]))
     r("do", "gain control of <what:things>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration="forever"))

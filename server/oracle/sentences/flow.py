@@ -16,8 +16,9 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.effects import speaks_of_prevented
-from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, third, walk
+from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, walk
 from server.oracle.nouns import is_one, is_person, is_things, is_who, noun_words
+from server.oracle.sentences.agreement import takes_singular, third_person
 from server.oracle.sentences.of_targets import about_entered, of_target, of_those
 from server.oracle.sentences.offers import doubly_may
 from server.oracle.sentences.reflexive import in_reflexive
@@ -26,6 +27,7 @@ YOU = Noun("you")
 IT = Noun("it")
 THEM = Noun("them")
 THAT_PLAYER = Noun("that player")
+THOSE_PLAYERS = Noun("those players")
 JOINTS: tuple[Words, ...] = (
     (",", "then"),
     (",", "and", "then"),
@@ -41,36 +43,6 @@ JOINTS: tuple[Words, ...] = (
 def as_tree(value: Any) -> f.Tree:
     """A verb or verbs as a program."""
     return value if isinstance(value, tuple) else (value,)
-
-
-def _third(reader: Reader, reading: Reading, place: int) -> bool | None:
-    """Whether a predicate's verb is in the third person singular; None if it shows no number."""
-    canonical = reading.words[0]
-    if not canonical.endswith("~"):
-        return None
-    word, base = reader.at(place), canonical[:-1]
-    if word in (base, third(base)) or word in ("has", "doesn't", "is", "isn't"):
-        return word != base
-    return word.endswith("s") and not word.endswith("ss")  # a variant's verb
-
-
-def _singular(noun: Noun) -> bool:
-    """Whether a subject takes a verb in the third person singular."""
-    reading = noun.reading
-    if noun.text.startswith("each of") or isinstance(reading, n.You):
-        return False
-    if isinstance(reading, n.Both):
-        return False
-    first = noun.text.split()[0]
-    if isinstance(reading, n.Each):
-        return first == "each"
-    if isinstance(reading, n.Target | n.Choose):
-        if isinstance(reading, n.Target):
-            return reading.most == 1 and not reading.x
-        return reading.count == 1
-    if isinstance(reading, n.ControllerOf | n.OwnerOf):
-        return not noun.text.endswith(("controllers", "owners"))
-    return noun.text not in ("them", "they") and not noun.text.startswith(("those", "the rest", "all", "both"))
 
 
 #: What somebody does to things: "you" before it says no more than the bare instruction.
@@ -90,7 +62,7 @@ def _subjects(reader: Reader, place: int) -> list[tuple[str, Reading]]:
     each = [
         (category, Reading(one.end + 1, one.value, one.words))
         for category, one in found
-        if reader.at(one.end) == "each" and not _singular(one.value)
+        if reader.at(one.end) == "each" and not takes_singular(one.value)
     ]
     return [*found, *each]
 
@@ -104,7 +76,7 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
         found = [Reading(one.end, as_tree(one.value), one.words) for one in reader.read("do", place + 1)]
     ends = {one.end for one in found}
     for one in reader.read("vp", place):
-        if _third(reader, one, place) is not True:
+        if third_person(reader, one, place) is not True:
             mine = as_tree(filled(one.value, {"who": YOU}))
             if _is_own_move(mine[0]):
                 continue
@@ -114,8 +86,8 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
     for category, subject in _subjects(reader, place):
         name = "who" if category == "vp" else "what"
         for one in reader.read(category, subject.end):
-            number = _third(reader, one, subject.end)
-            if number is not None and number != _singular(subject.value):
+            number = third_person(reader, one, subject.end)
+            if number is not None and number != takes_singular(subject.value):
                 they = subject.words == ("that", "player") and reader.at(place) == "they"
                 if number or not (they or reader.at(place - 1) == "have"):
                     continue
@@ -127,10 +99,26 @@ def simple_at(reader: Reader, place: int) -> Iterable[Reading]:
                 continue
             if subject.value == YOU:
                 words = _said_by_you(tree, one.words)
-            found.append(Reading(one.end, tree, words))
+            whole = Reading(one.end, tree, words)
+            if category == "vp" and number is False and subject.value != YOU and _goes_on(reader, one.end):
+                # "Any number of target players each discard a card and lose 1 life": who does the one does the other.
+                found.extend(_more(reader, category, name, subject.value, number, whole))
+                continue
+            found.append(whole)
             if number is not False or category == "op":
-                found.extend(_more(reader, category, name, subject.value, number, Reading(one.end, tree, words)))
+                found.extend(_more(reader, category, name, subject.value, number, whole))
     return found
+
+
+def _goes_on(reader: Reader, end: int) -> bool:
+    """Whether a verb without subject follows, of several who do something before it."""
+    for joint in JOINTS[:6]:
+        start = end + len(joint)
+        if reader.words[end:start] == joint and any(
+            third_person(reader, one, start) is False for one in reader.read("vp", start)
+        ):
+            return True
+    return False
 
 
 def _is_own_move(verb: Any) -> bool:
@@ -176,7 +164,7 @@ def _more(
             continue
         start = first.end + len(joint)
         for one in reader.read(category, start):
-            again_number = _third(reader, one, start)
+            again_number = third_person(reader, one, start)
             if again_number is not None and number is not None and again_number is not number:
                 continue
             added = as_tree(filled(one.value, {name: again}))
@@ -193,7 +181,7 @@ def _again(subject: Noun, before: f.Tree) -> Noun | None:
     reading = subject.reading
     if isinstance(reading, n.Target | n.Choose) or subject.text.startswith("up to"):
         if is_who(subject):
-            return THAT_PLAYER if is_person(subject) else None
+            return THAT_PLAYER if is_person(subject) else THOSE_PLAYERS
         if any(isinstance(verb, f.Damage | f.AtOnce) for verb in before):
             return None
         return IT if is_one(subject) else THEM

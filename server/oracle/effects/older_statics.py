@@ -3,14 +3,17 @@ happens instead of."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
+from server.cards.grammar import vocabulary as v
 from server.cards.nouns import Noun
-from server.oracle.engine import ENTERS, Grammar, S, walk
+from server.oracle.engine import ENTERS, Grammar, Reader, Reading, S, Words, walk
+from server.oracle.nouns import noun
 
 THIS = Noun("{this}")
 YOU = Noun("you")
@@ -28,8 +31,25 @@ def install(g: Grammar) -> None:
 
 def _conditions(g: Grammar) -> None:
     g.wording("cond", "no opponent controls <of:enemy>", f.NotSo(condition=S.of))
+    colors = tuple(f.Exists(of=Noun(f"a {color} permanent you control")) for color in v.COLORS)
+    g.rule("cond", "you control a permanent of each color", f.AllOf(conditions=colors))
+    g.terminal("buriedkind", _buried_at, lambda p, v: None)
+    g.wording("cond", "<n:count> or more <k:buriedkind>", f.Exists(of=S.k, number=S.n), guard=lambda e: e["n"] != 1)
+    g.rule("cond", "there are fewer than <n:count> <of:plural>", f.Exists(of=S.of, compare="<", number=S.n),
+           guard=lambda e: e["n"] != 1 and e["of"].text != "cards in your graveyard")  # fmt: skip
     few = f.Holds(left=n.CardsIn(zone="library", of=THAT_PLAYER), compare="<=", right=S.n)
     g.rule("cond", "a library has <n:count> or fewer cards in it", f.SomePlayer(who=Noun("each player"), condition=few))
+
+
+_LIES: Words = ("are", "in", "your", "graveyard")
+
+
+def _buried_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "creature cards are in your graveyard" as "creature cards in your graveyard"."""
+    end = next((i for i in range(place + 2, place + 6) if reader.words[i : i + 4] == _LIES), place)
+    made = noun(" ".join((*reader.words[place:end], *_LIES[1:]))) if end > place else None
+    if made is not None and reader.at(end - 1) == "cards":
+        yield Reading(end + 4, made, (*reader.words[place:end], *_LIES[1:]))
 
 
 def _of_itself(g: Grammar) -> None:
