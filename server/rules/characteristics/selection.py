@@ -15,13 +15,14 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from server.cards import nouns
+from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_TYPES
 from server.cards.nouns import Noun
 from server.rules.characteristics import amounts, predicates
 from server.rules.continuous import choice_of
 from server.rules.model import (
     BoundRefs,
+    Entry,
     Label,
     Ref,
     Scope,
@@ -145,12 +146,34 @@ def _this(state: State, reading: nouns.This, scope: Scope) -> tuple[Ref, ...]:
 _PLAYER_WORDS = frozenset(("player", "opponent"))
 
 
+def _whose_target(state: State, entry: Entry) -> tuple[Ref, ...]:
+    """The player whose permanent is a target: "destroy target creature an opponent controls. That player ..." (608.2g)."""
+    for noun, slot in zip(targets_of(entry.program), entry.targets, strict=False):
+        kind = nouns.kind_of(noun.reading)
+        said = (part for part in walk(kind) if isinstance(part, nouns.ControlledBy)) if kind is not None else ()
+        if slot and any(isinstance(part.by, nouns.Players) for part in said):
+            whose = controller_of(state, slot[0])
+            return () if whose is None else (player_ref(whose),)
+    return ()
+
+
+def _tells_of_no_player(entry: Entry, known: tuple[Ref, ...]) -> bool:
+    """Whether the player who is known is only whoever controls {this}, of which alone an event speaks ("when {this} enters")."""
+    when = entry.ability.when if isinstance(entry.ability, forms.TriggeredAbility) else ()
+    about = all(p.event == "zone change" and p.subject is not None and p.subject.text == forms.THIS for p in when)
+    return bool(when) and about and dict(entry.bindings).get(BoundRefs.PLAYER) == known
+
+
 def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
     it = scope.refs(BoundRefs.IT)
     if reading.what in _PLAYER_WORDS:
         known = scope.refs(BoundRefs.PLAYER) or tuple(r for r in it or () if r < 0)
         if not known and scope.entry is not None:  # who is a target is spoken of before anything is done to them
-            known = tuple(r for slot in scope.entry.targets for r in slot if r < 0)[:1]
+            known = tuple(r for slot in scope.entry.targets for r in slot if r < 0)[:1] or _whose_target(
+                state, scope.entry
+            )
+        elif scope.entry is not None and _tells_of_no_player(scope.entry, known):
+            known = _whose_target(state, scope.entry) or known
         return known
     of_them = reading.what == nouns.THEM
     bound = scope.refs(Label(reading.what)) if reading.what and not of_them else None
