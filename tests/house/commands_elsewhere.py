@@ -15,7 +15,7 @@ NOT_RUN: dict[str, str] = {
     "apnap cluster up": "wants a PostgreSQL; tests/cluster/test_cluster_up.py",
     "apnap migrate postgresql://apnap@db.example/apnap": "wants a PostgreSQL; tests/storage migrates so",
     **dict.fromkeys(("apnap admin", "apnap admin backup", "apnap admin restore", "apnap cards check"), NAMED),
-    **dict.fromkeys(("apnap cards show", "apnap deck check", "apnap export"), NAMED),
+    **dict.fromkeys(("apnap cards show", "apnap deck check", "apnap export", "apnap bench cluster"), NAMED),
     **dict.fromkeys(("apnap play --fingerprint", "apnap replay --verify", "apnap arena remote:NAME"), NAMED),
 }
 """Why a command is not run here."""
