@@ -409,13 +409,13 @@ def _top(state: State, reading: nouns.Top, scope: Scope) -> tuple[Ref, ...]:
     n = amounts.amount(state, reading.count, scope)
     found: list[Ref] = []
     for ref in refs(state, reading.of, scope):
-        library = lookup.player(state, ref).library
-        if reading.buried:
-            library = lookup.player(state, ref).graveyard
-            kind = reading.kind
-            library = library if kind is None else tuple(r for r in library if r in things(state, kind, scope))
+        player = lookup.player(state, ref)
+        pile = player.graveyard if reading.buried else player.library
+        if reading.buried and reading.kind is not None:
+            fitting = frozenset(things(state, reading.kind, scope))
+            pile = tuple(oid for oid in pile if oid in fitting)
         if n > 0:
-            found.extend(library[:n] if reading.bottom else tuple(reversed(library[-n:])))
+            found.extend(pile[:n] if reading.bottom else tuple(reversed(pile[-n:])))
     return tuple(found)
 
 
