@@ -14,7 +14,7 @@ from server.rules.model import Illegal, State
 from server.rules.model import questions as q
 from server.rules.turn import legal
 from server.scenario.format import AnswerLine, Choose, DieRoll, FlipCoin, Mode, TargetName, Targets
-from server.scenario.names import begins, is_called, numbered, plain, ref_is
+from server.scenario.names import begins, is_called, name_of, numbered, plain, ref_is
 
 COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G", "colorless": "C"}
 SKIP = -1
@@ -322,7 +322,11 @@ class Answers:
                 return self.yes(seat) if line.yes is not None else None
         return None
 
-    def _order(self, state: State, question: q.OrderQuestion) -> q.AnyAnswer:
+    def _order(self, state: State, question: q.OrderQuestion) -> q.AnyAnswer | None:
+        """Cards of a library that are all of one name need no order: what is named next is for another question."""
+        cards = [state.objects[option.ref] for option in question.options if option.ref in state.objects]
+        if all(card.zone == "library" for card in cards) and len({name_of(state, card) for card in cards}) == 1:
+            return None
         picks: list[int] = []
         while len(picks) < len(question.options):
             place = self._value(state, question, picks)
