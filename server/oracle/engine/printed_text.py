@@ -293,6 +293,8 @@ def _named_tokens(words: list[str]) -> list[str]:
         if words[has : has + 3] != [".", "It", "has"] or '"' not in words[has:] or not name:
             return words
         last = len(words) - words[::-1].index('"')
+        if all(words[k : k + len(name)] != name for k in range(has, last)):
+            return words
         said = with_this(words[has + 3 : last], (tuple(name),), True)
         said = [word for k, word in enumerate(said) if said[k : k + 3] != [",", "and", '"']]
         return [*words[: i + 1], "with", *said, *words[i + 1 : has], *(words[last:] or ["."])]
