@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, cast
 
-import msgspec
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.grammar import PERMANENT_TYPES
 from server.cards.nouns import Noun
 from server.rules.characteristics import amounts, predicates
+from server.rules.characteristics.around_target import around_target
 from server.rules.continuous import choice_of
 from server.rules.model import (
     BoundRefs,
@@ -372,37 +372,7 @@ def _through(state: State, noun: Noun, chosen: tuple[Ref, ...], scope: Scope) ->
     """A phrase about a target ("target creature's controller") with the target's place taken by what was chosen."""
     if isinstance(noun.reading, nouns.Target):
         return chosen
-    return refs(state, _around_target(noun.text), scope.bind(BoundRefs.TARGET, chosen))
-
-
-@lru_cache(maxsize=65536)
-def _around_target(text: str) -> nouns.Reading:
-    """The reading of a phrase with its target replaced by what is bound for it; phrases of one text read alike."""
-    return cast(nouns.Reading, _with_binding(Noun(text).reading))
-
-
-def _with_binding(part: object) -> object:
-    if isinstance(part, nouns.Target):
-        return nouns.Named(BoundRefs.TARGET.value)
-    if isinstance(part, nouns.Both) and any(isinstance(inner, nouns.Target) for inner in walk(part)):
-        return replace(part, parts=tuple(_spoken_of(_with_binding(inner)) for inner in part.parts))
-    if isinstance(part, tuple):
-        return tuple(_with_binding(p) for p in cast("tuple[object, ...]", part))
-    if isinstance(part, msgspec.Struct):
-        changes = {name: _with_binding(getattr(part, name)) for name in part.__struct_fields__}
-        return replace(part, **changes)
-    return part
-
-
-def _spoken_of(part: object) -> Any:
-    """A part of a phrase in which "it" is the target that another part names ("target creature and all Auras attached to it")."""
-    if isinstance(part, nouns.It):
-        return nouns.Named(BoundRefs.TARGET.value)
-    if isinstance(part, tuple):
-        return tuple(_spoken_of(p) for p in cast("tuple[object, ...]", part))
-    if isinstance(part, msgspec.Struct):
-        return replace(part, **{name: _spoken_of(getattr(part, name)) for name in part.__struct_fields__})
-    return part
+    return refs(state, around_target(noun.text), scope.bind(BoundRefs.TARGET, chosen))
 
 
 def _top(state: State, reading: nouns.Top, scope: Scope) -> tuple[Ref, ...]:
