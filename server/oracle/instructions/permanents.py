@@ -50,7 +50,8 @@ def _acted_on(g: Grammar) -> None:
     r("op", "fight~ <right:one>", f.Fight(left=WHAT, right=S.right))
     r("op", "phase~ out", f.PhaseOut(what=WHAT))
     lost = f.Effect(what=WHAT, mods=(f.LoseAbilities(keywords=S.k),), duration="forever")
-    r("op", "lose~ <k:keywords>", lost)
+    r("op", "lose~ <k:lostforgood>", lost)
+    g.terminal("lostforgood", _lost_for_good_at, lambda p, v: p.write("keywords", v))
     turned = f.Effect(what=WHAT, mods=(f.SetTypes(subtypes=S.t, replace=True),), duration="forever")
     r("op", "become~ a|an <t:subtypes>", turned, guard=lambda e: all(t in v.BASIC_LANDS for t in e["t"]))
     r("do", "gain control of <what:things>", f.Effect(what=WHAT, mods=(f.GainControl(),), duration="forever"))
@@ -307,3 +308,13 @@ def _counters(g: Grammar) -> None:
         "remove all <counter> counters from <what:things>",
         f.RemoveCounters(counter=S.counter, what=WHAT, all=True),
     )
+
+
+def _lost_for_good_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """Keywords that are lost where nothing says for how long, neither of them nor of what is gained for them."""
+    for one in reader.read("keywords", place):
+        gained = [one.end]
+        if reader.words[one.end : one.end + 2] in (("and", "gains"), ("and", "gain")):
+            gained += [more.end for more in reader.read("keywords", one.end + 2)]
+        if any(reader.at(end) in (".", "", "\n") for end in gained):
+            yield one
