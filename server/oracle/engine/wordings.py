@@ -98,6 +98,10 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("an effect would put one or more tokens onto the battlefield", "an effect would create one or more tokens"),
         ("it puts twice that many of those tokens onto the battlefield", "it creates twice that many of those tokens"),
         *(
+            (f"put {count} of those tokens onto the battlefield", f"create {count} of those tokens")
+            for count in ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "that many")
+        ),
+        *(
             (f"{verb} placed on", f"{verb} put on")
             for verb in ("counter is", "counters are", "counter was", "counters be", "be", "are", "counters")
         ),

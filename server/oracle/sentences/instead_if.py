@@ -95,14 +95,14 @@ def _instead_at(reader: Reader, place: int, first: f.Tree) -> Iterable[Reading]:
     for one in (*inplace, *(one for one in reader.read("chain", place) if one.end not in said)):
         value = tuple(_by_this(verb) for verb in one.value)
         yield Reading(one.end, value, one.words)
-    for verb in ("create", "put"):  # "create two of those tokens"
-        for count in reader.read("count", place + 1) if reader.at(place) == verb else ():
-            tail = ("of", "those", "tokens", *(("onto", "the", "battlefield") if verb == "put" else ()))
-            made = first[0]
-            if reader.words[count.end : count.end + len(tail)] == tail and isinstance(made, f.CreateToken):
-                copied = IT if made.copy_of is not None and targets(made.copy_of) else made.copy_of
-                value = (replace(made, count=count.value, copy_of=copied),)
-                yield Reading(count.end + len(tail), value, ("create", *count.words, "of", "those", "tokens"))
+    for count in (
+        reader.read("count", place + 1) if reader.at(place) == "create" else ()
+    ):  # "create two of those tokens"
+        made = first[0]
+        if reader.words[count.end : count.end + 3] == ("of", "those", "tokens") and isinstance(made, f.CreateToken):
+            copied = IT if made.copy_of is not None and targets(made.copy_of) else made.copy_of
+            value = (replace(made, count=count.value, copy_of=copied),)
+            yield Reading(count.end + 3, value, ("create", *count.words, "of", "those", "tokens"))
 
 
 def _replaced_at(reader: Reader, place: int) -> Iterable[Reading]:
