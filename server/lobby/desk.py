@@ -257,14 +257,17 @@ async def _close(lobby: Lobby, request: CloseRoom) -> AnyReply:
 
 async def _move(lobby: Lobby, room: str) -> AnyReply:
     table = lobby.tables.get(room)
-    if table is None and any(line.summary.id == room for line in lobby.others.lines()):
+    if table is not None:
+        if not lobby.others.could_give():
+            return Failed("there is no other worker to go on with it")
+        told = sum(not client.local for client in table.clients())
+        if await lobby.hand_over(table):
+            return Done(told)
+        if room in lobby.tables:
+            return Failed("no game goes on there")
+    if any(line.summary.id == room for line in lobby.others.lines()):
         return Failed("it is moving just now")
-    if table is None:
-        return Failed(f"there is no room {room}")
-    if not lobby.others.could_give():
-        return Failed("there is no other worker to go on with it")
-    told = sum(not client.local for client in table.clients())
-    return Done(told) if await lobby.hand_over(table) else Failed("no game goes on there")
+    return Failed(f"there is no room {room}")
 
 
 async def _finish(lobby: Lobby, room: str) -> AnyReply:

@@ -120,6 +120,27 @@ async def test_who_moves_a_game_that_is_moving_is_told_so() -> None:
         assert others.parted == [room]
 
 
+async def test_who_of_two_moves_a_game_later_is_told_that_it_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, may = resting(monkeypatch)
+    others, found = Another(), list[object]()
+    async with lobby_of(others=others) as lobby, trio.open_nursery() as nursery:
+        ada, _ = await started(lobby)
+        room = ada.client.room
+        others.known_there.append(line_of(lobby.tables[room]))
+
+        async def moves() -> None:
+            found.append(await answer(lobby, MoveRoom(room)))
+
+        nursery.start_soon(moves)
+        nursery.start_soon(moves)
+        with trio.fail_after(5):
+            await begun.wait()
+        may.set()
+        await settle()
+        assert sorted(map(repr, found)) == sorted(map(repr, [Done(2), Failed("it is moving just now")]))
+        nursery.cancel_scope.cancel()
+
+
 async def test_what_still_goes_on_at_a_table_is_over_before_another_has_it(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
