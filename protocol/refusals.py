@@ -43,7 +43,7 @@ class Code(StrEnum):
     BAD_LINK = "bad_link"
     """The one-time link is used, too old or none of this server's."""
     BAD_TICKET = "bad_ticket"
-    """The ticket is used, too old or none of this server's, or is for another room than the one that is asked for first."""
+    """The ticket is used, too old or none of this server's, or is for a room that has to be asked for first."""
     NO_GUESTS = "no_guests"
     """Only people with an account come in here."""
     NO_ACCOUNTS = "no_accounts"

@@ -279,12 +279,12 @@ class Lobby(Hall):
             return await self._entrance.hello(client, message)
         if client.person is None:
             raise Refusal(Code.HELLO_FIRST)
+        if client.comes_for:
+            _as_it_came(client, message)
         self._note_act(client, message)
         counted = COUNTED.get(type(message))
         if counted is not None:
             self._count(client, client.person, counted)
-        if isinstance(message, m.Open | m.Join | m.Watch | m.Resume):
-            _as_it_came(client, message)
         if isinstance(message, m.Join | m.Watch | m.Resume):
             door.count_entry(self.reception, self.settings.limits, client)
             await self._where(client, message.room)
@@ -390,11 +390,11 @@ class Lobby(Hall):
             table.acted, table.warned = time.monotonic(), False
 
 
-def _as_it_came(client: Client, message: m.Open | m.Join | m.Watch | m.Resume) -> None:
-    """Who came by a ticket asks for its room first. Raises `Refusal`: bad_ticket."""
-    room, client.comes_for = client.comes_for, ""
-    if room and (isinstance(message, m.Open) or message.room != room):
+def _as_it_came(client: Client, message: m.ClientMessage) -> None:
+    """Who came by a ticket asks for its room before anything else. Raises `Refusal`: bad_ticket."""
+    if not isinstance(message, m.Join | m.Watch | m.Resume) or message.room != client.comes_for:
         raise Refusal(Code.BAD_TICKET)
+    client.comes_for = ""
 
 
 Reply = m.ServerMessage | None

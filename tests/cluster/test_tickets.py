@@ -7,6 +7,7 @@ import trio
 import trio.testing
 
 from protocol import messages as m
+from protocol.people import ForgetMe
 from protocol.refusals import Code
 from server.lobby.lobby import Lobby
 from server.net.workers import tickets
@@ -81,10 +82,18 @@ async def test_a_ticket_counts_as_a_hello_of_its_address() -> None:
         assert set(said[:-1]) == {Code.BAD_TICKET} and said[-1] == Code.TOO_MANY_TRIES
 
 
-async def test_who_came_for_a_room_asks_for_it_first_and_then_for_any() -> None:
+async def test_who_came_for_a_room_does_nothing_before_it_asks_for_that() -> None:
     async with two() as (here, there):
-        _, ticket = await ticket_of(here, "r")
+        host = Guest(there, "192.0.2.2")
+        await host.hello("Cleo")
+        opened = await host.ask(m.Open(id="o"))
+        assert isinstance(opened, m.Room)
+        _, ticket = await ticket_of(here, opened.room.id)
         came = Guest(there, "192.0.2.1")
         await came.hello("Ada", ticket=ticket)
-        assert await refusal_of(came, m.Open(id="o")) == Code.BAD_TICKET
-        assert await refusal_of(came, m.Open(id="p")) == ""
+        asked = (m.Open(id="1"), m.Join(id="2", room="other"), m.Join(id="3", room="other"), ForgetMe(id="4"))
+        for first in (*asked, m.ListRooms(id="5")):
+            assert await refusal_of(came, first) == Code.BAD_TICKET
+        assert isinstance(await came.ask(m.Join(id="j", room=opened.room.id)), m.Room)
+        await came.ask(m.Leave(id="l"))
+        assert await refusal_of(came, m.Open(id="p")) == "", "from then on as anybody"
