@@ -24,11 +24,11 @@ from server.oracle.abilities import (
 )
 from server.oracle.effects import (
     as_though,
+    bans,
     given_costs,
     instead,
     losing_others,
     modifications,
-    older_statics,
     own_moves,
     permissions,
     prevention,
@@ -167,7 +167,7 @@ MODULES = (
     how_cast,
     conditional,
     layouts,
-    older_statics,
+    bans,
     counters,
     chosen_colors,
     dice,

@@ -14,6 +14,7 @@ from protocol.options import BankClock
 from server.lobby import waiting
 from server.lobby.desk import Done, Failed, MoveRoom, answer
 from server.lobby.hall import line_of
+from server.lobby.lobby import Lobby
 from server.lobby.others import Alone, RoomLine
 from server.lobby.table import Table
 from server.rooms.memory import read_clocks
@@ -57,6 +58,10 @@ def resting(monkeypatch: pytest.MonkeyPatch) -> tuple[trio.Event, trio.Event]:
     return begun, may
 
 
+async def hands_over(lobby: Lobby, table: Table, found: list[bool]) -> None:
+    found.append(await lobby.hand_over(table))
+
+
 def told(guest: Guest) -> list[str]:
     return [message.code for message in guest.read() if isinstance(message, m.Closing)]
 
@@ -69,11 +74,7 @@ async def test_a_game_that_ends_as_it_is_to_be_handed_over_stays_with_its_people
     async with lobby_of(others=others) as lobby, trio.open_nursery() as nursery:
         ada, bob = await started(lobby)
         table = lobby.tables[ada.client.room]
-
-        async def hands_over() -> None:
-            found.append(await lobby.hand_over(table))
-
-        nursery.start_soon(hands_over)
+        nursery.start_soon(hands_over, lobby, table, found)
         with trio.fail_after(5):
             await begun.wait()
         await ada.ask(m.Concede(id="c"))
@@ -91,12 +92,8 @@ async def test_a_game_is_handed_over_once_though_two_ask_for_it(monkeypatch: pyt
     async with lobby_of(others=others) as lobby, trio.open_nursery() as nursery:
         ada, bob = await started(lobby)
         table = lobby.tables[ada.client.room]
-
-        async def hands_over() -> None:
-            found.append(await lobby.hand_over(table))
-
-        nursery.start_soon(hands_over)
-        nursery.start_soon(hands_over)
+        nursery.start_soon(hands_over, lobby, table, found)
+        nursery.start_soon(hands_over, lobby, table, found)
         with trio.fail_after(5):
             await begun.wait()
         may.set()

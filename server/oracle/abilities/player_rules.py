@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.grammar import vocabulary as v
@@ -164,11 +166,17 @@ def _barred(g: Grammar) -> None:
         flashed = f.PlayerRule(rule="cast as though flash", who=who, what=S.q)
         g.wording("static", f"{text} may cast <q:cardspells> as though they had flash", (flashed,))
     _rule(g, "you don't lose the game for having 0 or less life", "can't lose for life")
-    g.rule(
-        "static",
-        "you can't lose the game and your opponents can't win the game",
-        (f.PlayerRule(rule="can't lose the game"), f.PlayerRule(rule="can't win the game", who=OPPONENTS)),
-    )
+    _of_the_game(g)
+
+
+def _of_the_game(g: Grammar) -> None:
+    """Who can't win and who can't lose, always or for a turn (104.3)."""
+    lose, win = f.PlayerRule(rule="can't lose the game"), f.PlayerRule(rule="can't win the game")
+    for mine, theirs in ((lose, win), (win, lose)):
+        both = (mine, replace(theirs, who=OPPONENTS))
+        g.rule("static", f"you {mine.rule} and your opponents {theirs.rule}", both)
+    grace = tuple(f.RuleEffect(rule=rule, duration="end of turn") for rule in (lose, replace(win, who=OPPONENTS)))
+    g.rule("do", f"you {lose.rule} this turn and your opponents {win.rule} this turn", grace)
 
 
 def _card_spells_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from server.oracle.effects import (
     as_though,
+    bans,
     given_costs,
     instead,
     losing_others,
     modifications,
-    older_statics,
     own_moves,
     permissions,
     prevention,
@@ -36,7 +36,7 @@ __all__ = [
     "instead",
     "losing_others",
     "modifications",
-    "older_statics",
+    "bans",
     "own_moves",
     "permissions",
     "prevention",

@@ -1,4 +1,5 @@
-"""Rules for replacement effects on what is made, put, drawn or gained: tokens, counters, cards, life (614.1a)."""
+"""Rules for replacement effects on what is made, put, drawn or gained: tokens, counters, cards, life (614.1a); damage that is
+something else, or less."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from server.oracle.engine import Grammar, Reader, Reading, S, walk
 
 YOU = Noun("you")
 IT = Noun("it")
+THIS = Noun("{this}")
 TWICE: tuple[tuple[str, f.Scale], ...] = (
     ("twice that many", f.Scale(times=2)),
     ("three times that many", f.Scale(times=3)),
@@ -36,6 +38,7 @@ def install(g: Grammar) -> None:
     _players(g)
     _forced(g)
     _dying(g)
+    _damage_instead(g)
     g.terminal("would", _would_at, lambda p, v: p.write("static", (v,)) if isinstance(v, f.Replacement) else None)
     for_a_while = f.Shield(effect=S.r, duration="end of turn")
     g.rule("do", "until end of turn , <r:would>", for_a_while)
@@ -236,3 +239,21 @@ def _dying(g: Grammar) -> None:
     )
     named = f.Shield(effect=exile, per=Noun("that creature"))
     g.rule("do", "if that creature would die this turn , exile it instead", named)
+
+
+def _damage_instead(g: Grammar) -> None:
+    """ "If damage would be dealt to {this}, put that many counters on it instead" (614.1a), and damage that is halved or less by one."""
+    put = f.PutCounters(counter=S.k, what=THIS, count=n.ThatMuch())
+    for whom, there in ((THIS, "it"), (YOU, "{this}")):
+        event = f.Pattern(event="damage", object=whom)
+        made = f.Replacement(event=event, rewrite=(f.Instead(do=(put,)),))
+        said = f"if damage would be dealt to {whom.text} , put that many <k:counter> counters on {there} instead"
+        g.rule("static", said, (made,))
+    about = f.Pattern(event="damage", subject=S.by, object=S.to)
+    halved = f.Replacement(event=about, rewrite=(f.Scale(half="down"),))
+    less = replace(halved, rewrite=(f.Scale(plus=-1),))
+    head = "if <by:receiver> would deal damage to <to:receiver> , it deals"
+    for whom in (" to that creature or player", " to that permanent or player", " to that creature", ""):
+        add = g.rule if whom == " to that creature or player" else g.wording
+        add("static", f"{head} half that damage , rounded down ,{whom} instead", (halved,))
+        add("static", f"{head} that much damage minus 1{whom} instead", (less,))

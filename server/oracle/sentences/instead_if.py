@@ -95,9 +95,8 @@ def _instead_at(reader: Reader, place: int, first: f.Tree) -> Iterable[Reading]:
     for one in (*inplace, *(one for one in reader.read("chain", place) if one.end not in said)):
         value = tuple(_by_this(verb) for verb in one.value)
         yield Reading(one.end, value, one.words)
-    for count in (
-        reader.read("count", place + 1) if reader.at(place) == "create" else ()
-    ):  # "create two of those tokens"
+    # "Create two of those tokens"
+    for count in reader.read("count", place + 1) if reader.at(place) == "create" else ():
         made = first[0]
         if reader.words[count.end : count.end + 3] == ("of", "those", "tokens") and isinstance(made, f.CreateToken):
             copied = IT if made.copy_of is not None and targets(made.copy_of) else made.copy_of

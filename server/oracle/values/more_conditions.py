@@ -25,6 +25,7 @@ _FIGHTING = Noun("attacking or blocking permanent")
 
 def install(g: Grammar) -> None:
     """Adds the rules."""
+    _of_numbers(g)
     alike = Noun("a card that shares a creature type with {this}")
     g.rule("cond", "it shares a creature type with {this}", f.Is(what=IT, of=alike))
     g.rule("cond", "it was kicked", f.Paid(), "{this} was kicked")
@@ -104,3 +105,27 @@ def _size_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _size_words(_: Printer, value: Any) -> Words | None:
     found = _SIZED.fullmatch(value.text) if isinstance(value, Noun) else None
     return (f"{found[1]}/{found[2]}",) if found is not None else None
+
+
+def _of_numbers(g: Grammar) -> None:
+    """How many there are of a kind, or of each color, or in a library."""
+    g.wording("cond", "no opponent controls <of:enemy>", f.NotSo(condition=S.of))
+    colors = tuple(f.Exists(of=Noun(f"a {color} permanent you control")) for color in v.COLORS)
+    g.rule("cond", "you control a permanent of each color", f.AllOf(conditions=colors))
+    g.terminal("buriedkind", _buried_at, lambda p, v: None)
+    g.wording("cond", "<n:count> or more <k:buriedkind>", f.Exists(of=S.k, number=S.n), guard=lambda e: e["n"] != 1)
+    g.rule("cond", "there are fewer than <n:count> <of:plural>", f.Exists(of=S.of, compare="<", number=S.n),
+           guard=lambda e: e["n"] != 1 and e["of"].text != "cards in your graveyard")  # fmt: skip
+    few = f.Holds(left=n.CardsIn(zone="library", of=Noun("that player")), compare="<=", right=S.n)
+    g.rule("cond", "a library has <n:count> or fewer cards in it", f.SomePlayer(who=Noun("each player"), condition=few))
+
+
+_LIES: Words = ("are", "in", "your", "graveyard")
+
+
+def _buried_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "creature cards are in your graveyard" as "creature cards in your graveyard"."""
+    end = next((i for i in range(place + 2, place + 6) if reader.words[i : i + 4] == _LIES), place)
+    made = noun(" ".join((*reader.words[place:end], *_LIES[1:]))) if end > place else None
+    if made is not None and reader.at(end - 1) == "cards":
+        yield Reading(end + 4, made, (*reader.words[place:end], *_LIES[1:]))

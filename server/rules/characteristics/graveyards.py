@@ -31,14 +31,12 @@ _statics_of: dict[int, _Statics] = {}
 
 def in_graveyards(state: State) -> tuple[int, ...]:
     """The cards whose static abilities function in the graveyard where they are; looked for where a graveyard is another tuple."""
-    kept: dict[str, _Speaking] = state.memo.get("outside") or {}
-    state.memo["outside"] = kept
-    known = kept.get(ZONE)
+    known: _Speaking | None = state.memo.get("buried")
     graveyards = [p.graveyard for p in state.players]
     if known is None or not all(map(is_, known.graveyards, graveyards)):
         objects = state.objects
         ids = tuple(i for ids in graveyards for i in ids if _statics(objects[i].definition))
-        known = kept[ZONE] = _Speaking(tuple(graveyards), ids)
+        known = state.memo["buried"] = _Speaking(tuple(graveyards), ids)
     return known.ids
 
 

@@ -45,7 +45,7 @@ def evolve(state: State, **changes: Any) -> State:
     old = state.memo.get
     board = old("board")
     # What is about certain tuples of ids is looked at anew where a zone is another tuple by now.
-    memo = {"index": old("index"), "outside": old("outside"), "before": board or old("before")}
+    memo = {"index": old("index"), "outside": old("outside"), "buried": old("buried"), "before": board or old("before")}
     if passing:
         if board is not None and board.lasting:
             memo["board"] = board
