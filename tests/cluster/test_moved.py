@@ -79,6 +79,28 @@ async def test_a_ticket_leads_to_the_room_as_who_one_is(reached: tuple[Reached, 
                 assert again.welcome.rooms == [room], "the token of before stays good"
 
 
+async def test_who_does_not_say_so_is_passed_on(reached: tuple[Reached, Reached]) -> None:
+    first, second = reached
+    async with calling(second, "Ada") as ada, calling(first, "Bo") as bo:
+        room = await ada.open("one")
+        joined = await bo.ask(m.Join(id=bo.id(), room=room), m.Room)
+        assert [seat.name for seat in joined.room.seats] == ["Ada", "Bo"]
+
+
+async def test_that_one_moves_is_known_to_each_worker_of_a_node(reached: tuple[Reached, Reached]) -> None:
+    first, second = reached
+    async with (
+        calling(second, "Ada") as ada,
+        calling(first, "Cleo") as cleo,
+        calling(first, "Dan") as dan,
+        calling(first, "Bo", moves=True) as bo,
+    ):
+        for host in (cleo, dan):  # the second goes where there are fewer: to one of them Bo is handed over
+            await bo.ask(m.Join(id=bo.id(), room=await host.open("here")), m.Room)
+            await bo.ask(m.Leave(id=bo.id()), m.Ok)
+        await told(bo, await ada.open("one"))
+
+
 async def test_a_ticket_is_of_use_once_and_none_can_be_made_up(reached: tuple[Reached, Reached]) -> None:
     first, second = reached
     async with calling(second, "Ada") as ada, calling(first, "Bo", moves=True) as bo:

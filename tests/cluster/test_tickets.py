@@ -68,8 +68,11 @@ async def test_who_comes_by_a_ticket_is_who_got_it_with_the_same_session() -> No
 async def test_a_ticket_is_no_good_when_its_session_has_ended() -> None:
     async with two() as (here, there):
         ada, ticket = await ticket_of(here, "r")
-        assert ada.client.person is not None
-        await here.people.end(ada.client.person, ada.client.person.sessions[0])
+        person = ada.client.person
+        assert person is not None
+        await here.people.begin(person, "another device")
+        await here.people.end(person, person.sessions[0])
+        assert len(person.sessions) == 1, "the other one goes on"
         came = Guest(there, "192.0.2.1")
         assert await refusal_of(came, m.Hello(id="h", name="Ada", ticket=ticket)) == Code.BAD_TICKET
 
