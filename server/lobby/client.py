@@ -21,7 +21,7 @@ class Client:
     `when_asked` whether it wants to know of the game only when it is asked something, `commits` whether it commits to entropy in each room,
     `session` the id of its person's session; `local`: it lives with this process, `moved`: it has just come from another worker for what
     it asks; `moves`: it goes to another address when it is told to, `comes_for`: the room for which it has come from one, "" once it
-    has asked.
+    has asked for that where it is.
     """
 
     def __init__(self, peer: Peer = OURS) -> None:

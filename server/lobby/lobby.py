@@ -288,6 +288,7 @@ class Lobby(Hall):
         if isinstance(message, m.Join | m.Watch | m.Resume):
             door.count_entry(self.reception, self.settings.limits, client)
             await self._where(client, message.room)
+            client.comes_for = ""
             await door.admit(self.reception, self.find(client, message.room), client, message)
         if isinstance(message, m.Reword | m.Agree) and self.table_of(client).room is None:
             return await self._gathering.handle(client, message)
@@ -394,7 +395,6 @@ def _as_it_came(client: Client, message: m.ClientMessage) -> None:
     """Who came by a ticket asks for its room before anything else. Raises `Refusal`: bad_ticket."""
     if not isinstance(message, m.Join | m.Watch | m.Resume) or message.room != client.comes_for:
         raise Refusal(Code.BAD_TICKET)
-    client.comes_for = ""
 
 
 Reply = m.ServerMessage | None

@@ -89,7 +89,8 @@ async def serve_connection(
             async with connection.writing(client.outbox, scope.cancel):
                 if moved is None or await _arrive(client, lobby, moved):
                     going = await _read(connection, client, lobby, limits, allowance, moved)
-                    if going is not None and client.moves and (url := ways.url_of(going.worker)):
+                    moves = client.moves and not client.comes_for  # what has led elsewhere would lead round and round
+                    if going is not None and moves and (url := ways.url_of(going.worker)):
                         asked, going = going.asks, None
                         await _send_there(client, lobby, asked, url)
                     if going is not None and isinstance(connection, WebsocketConnection):

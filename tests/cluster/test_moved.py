@@ -121,6 +121,16 @@ async def test_a_ticket_is_for_the_room_that_was_asked_for(reached: tuple[Reache
             assert refused.code == Code.BAD_TICKET
 
 
+async def test_an_address_that_leads_elsewhere_leads_nobody_round_and_round(reached: tuple[Reached, Reached]) -> None:
+    first, second = reached
+    async with calling(second, "Ada") as ada, calling(first, "Bo", moves=True) as bo:
+        room = await ada.open("one")
+        ticket = (await told(bo, room)).ticket
+        async with calling(first, "Bo", ticket=ticket, moves=True) as back:
+            joined = await back.ask(m.Join(id="j", room=room), m.Room)
+            assert [seat.name for seat in joined.room.seats] == ["Ada", "Bo"]
+
+
 async def test_a_session_follows_without_a_word(reached: tuple[Reached, Reached]) -> None:
     first, second = reached
     lost: list[str] = []
