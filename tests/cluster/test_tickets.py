@@ -11,6 +11,8 @@ from protocol.people import ForgetMe
 from protocol.refusals import Code
 from server.lobby.lobby import Lobby
 from server.net.workers import tickets
+from server.net.workers.nodes import Far
+from server.net.workers.passing import Ways
 from server.net.workers.tickets import SECONDS, Tickets
 from tests.cluster.test_together import two
 from tests.lobby.parlour import Guest, refusal_of
@@ -100,3 +102,17 @@ async def test_who_came_for_a_room_does_nothing_before_it_asks_for_that() -> Non
         assert isinstance(await came.ask(m.Join(id="j", room=opened.room.id)), m.Room)
         await came.ask(m.Leave(id="l"))
         assert await refusal_of(came, m.Open(id="p")) == "", "from then on as anybody"
+
+
+@pytest.mark.parametrize(
+    ("url", "there"),
+    [
+        ("https://two.table.example/", "wss://two.table.example/ws"),
+        ("http://two.table.example:8802", "ws://two.table.example:8802/ws"),
+        ("", ""),
+    ],
+)
+def test_nobody_is_sent_to_a_node_that_says_no_address_of_its_own(url: str, there: str) -> None:
+    far = Far("10.0.0.2:8803", 0, b"", "", url)
+    assert Ways(lambda _: far).url_of(1) == there
+    assert Ways(lambda _: "/a/worker/of/this/node").url_of(1) == ""
