@@ -143,8 +143,8 @@ def run_games(
     progress: Callable[[str], None] | None = None,
 ) -> Report:
     """So many games, in processes of their own; decks drawn from the pool if there is one, and then every other game begins on a
-    generated board. A `preset` says how many sit at the table, how it is divided and how it begins; `decks` are those of the one for
-    Commander. The laws are checked after every so many decisions, with
+    generated board. A `preset` says how many sit at the table, how it is divided and how it begins; `decks` are people's
+    (`listed_game`). The laws are checked after every so many decisions, with
     `oracle` those of the state alone. Never raises for what a game does: that is a failure in the report.
     """
     begun = time.perf_counter()
@@ -217,14 +217,20 @@ def preset_game(name: str, seed: int, pool: tuple[Card, ...], run: Run) -> GameR
 
 
 def listed_game(decks: tuple[Listed, ...], seats: int, seed: int, run: Run) -> GameReport:
-    """One game of Commander by such decks, each another one, by the current edition."""
-    mine = drawn(decks, seats, seed)
+    """One game by such decks, each another one: each fourth one of Commander, by the current edition; of the others two in three are
+    duels, by the editions and options of other random games. Where only decks of one kind are enough, all are of that kind.
+    """
+    led_by = tuple(deck for deck in decks if deck.commander)
+    others = tuple(deck for deck in decks if not deck.commander)
+    commander = len(led_by) >= seats and (seed % 4 == 0 or len(others) < seats)
+    seats = 2 if seed % 2 and not commander else seats
+    mine = drawn(led_by if commander else others, seats, seed)
+    options = PRESETS["commander"].options(Options(edition="current"), seats) if commander else options_of(seed)
 
     def begin(_: Decks, seed: int, options: Options) -> State:
         return began(mine, seed, options)
 
     cards = tuple((*deck.commander, *deck.cards) for deck in mine)
-    options = PRESETS["commander"].options(Options(edition="current"), seats)
     return fuzz_game(seed, seats, cards, options, replace(run, begin=begin, most=MOST_OF_DRAWN))
 
 

@@ -1,9 +1,10 @@
-"""Games of Commander by decks that people have: a line of JSON for each deck, its cards by name in card lists.
+"""Games by decks that people have: a line of JSON for each deck, its cards by name in card lists.
 
     {"id": "...", "format": "commander", "main": {"NAME": 1}, "commander": ["NAME"]}
 
 A card that is not read whole, or is in no list, gives way to a basic land of a colour that its deck has, so that every deck is
-as large as it was. A deck whose commander is not read, or not named, is led by the first of its cards that may lead one.
+as large as it was. A deck for Commander whose commander is not read, or not named, is led by the first of its cards that may lead
+one; decks of other formats are led by nobody.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A deck that can be played: who leads it, the rest, and how many cards of it gave way to basics."""
+    """A deck that can be played: who leads it (nobody, but in Commander), the rest, and how many cards of it gave way to basics."""
 
     id: str
     commander: tuple[Card, ...]
@@ -47,12 +48,11 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def listed(decks: Path, cards: Iterable[Path]) -> tuple[Listed, ...]:
-    """The decks for Commander of a file that can be played, in its order.
+    """The decks of a file that can be played, in its order.
 
     Raises OSError, ListFault for a file that is no card list, msgspec.DecodeError for a line that is no deck.
     """
     lines = [msgspec.json.decode(line, type=Line) for line in decks.read_bytes().splitlines() if line.strip()]
-    lines = [line for line in lines if line.format == COMMANDER]
     known = _read({name for line in lines for name in (*line.main, *line.commander)}, cards)
     made = (_deck(line, known) for line in lines)
     return tuple(deck for deck in made if deck is not None)
@@ -72,12 +72,15 @@ def _read(wanted: set[str], paths: Iterable[Path]) -> dict[str, Card]:
 
 
 def _deck(line: Line, known: dict[str, Card]) -> Listed | None:
-    names = tuple(name for name in line.commander if name in known)
-    names = names or tuple(name for name in line.main if name in known and may_lead(known[name]))[:1]
-    if not names:
-        return None
+    """None for a deck for Commander of which no card may lead it."""
+    names: tuple[str, ...] = ()
+    if line.format == COMMANDER:
+        names = tuple(name for name in line.commander if name in known)
+        names = names or tuple(name for name in line.main if name in known and may_lead(known[name]))[:1]
+        if not names:
+            return None
     leading = tuple(known[name] for name in names)
-    colors = [color for color in BASICS if any(color in color_identity(card) for card in leading)] or ["G"]
+    colors = _colors(leading or tuple(known[name] for name in line.main if name in known))
     cards: list[Card] = []
     replaced = max(0, len(line.commander) - len(leading))
     for name, count in line.main.items():
@@ -88,6 +91,12 @@ def _deck(line: Line, known: dict[str, Card]) -> Listed | None:
             cards.append(house_cards()[BASICS[colors[replaced % len(colors)]]])
             replaced += 1
     return Listed(line.id, leading, tuple(cards), replaced)
+
+
+def _colors(cards: tuple[Card, ...]) -> list[str]:
+    """The letters of all colours in these cards' identities, green for cards of none."""
+    found = frozenset[str]().union(*(color_identity(card) for card in cards))
+    return [color for color in BASICS if color in found] or ["G"]
 
 
 def drawn(decks: tuple[Listed, ...], seats: int, seed: int) -> tuple[Listed, ...]:

@@ -105,7 +105,7 @@ def _engine_arguments(engine: argparse.ArgumentParser) -> None:
         "--decks",
         type=Path,
         metavar="FILE",
-        help="play --fuzz with the decks for Commander of these JSON lines, their cards from --cards; what is not read is a basic",
+        help="play --fuzz with the decks of these JSON lines, their cards from --cards; what is not read is a basic",
     )
     engine.add_argument("--jobs", type=int, default=2, metavar="N", help="processes of --fuzz (default: %(default)s)")
     engine.add_argument("--quick", action="store_true", help="less work, rougher figures")
@@ -235,8 +235,10 @@ def _fuzz(args: argparse.Namespace) -> int:
     except (OSError, ListFault, msgspec.DecodeError) as fault:
         print(f"apnap bench: {fault}", file=sys.stderr)
         return 2
-    if args.decks and len(decks) < args.seats:
-        print(f"apnap bench: {len(decks)} decks can be played, for {args.seats} seats", file=sys.stderr)
+    of_commander = sum(bool(deck.commander) for deck in decks)
+    most = max(of_commander, len(decks) - of_commander)
+    if args.decks and most < args.seats:
+        print(f"apnap bench: {most} decks of one kind can be played, for {args.seats} seats", file=sys.stderr)
         return 2
     if args.having and not pool:
         print(f"apnap bench: no playable card of --cards has {args.having!r}", file=sys.stderr)

@@ -56,11 +56,22 @@ def test_a_deck_whose_commander_is_not_read_is_led_by_the_first_card_that_may(tm
     assert len(deck.cards) == 99 and not any(card.name == "Old Warden" for card in deck.cards)
 
 
-def test_decks_of_other_formats_and_of_nobody_who_leads_are_left_out(tmp_path: Path) -> None:
-    row = {"id": "a", "format": "constructed", "main": {"Old Warden": 4, "Forest": 56}}
+def test_a_deck_of_another_format_is_led_by_nobody_and_one_for_commander_needs_who_leads(tmp_path: Path) -> None:
+    row = {"id": "a", "format": "constructed", "main": {"Old Warden": 4, "Odd Engine": 2, "Forest": 56}}
     decks, cards = files(tmp_path, row, {"id": "b", "format": "commander", "main": MAIN})
-    assert listed(decks, [cards]) == ()
+    (deck,) = listed(decks, [cards])
+    assert deck.id == "a" and not deck.commander and deck.replaced == 2
+    assert [card.name for card in deck.cards].count("Forest") == 58
     assert main(["bench", "engine", "--fuzz", "1", "--decks", str(decks), "--cards", str(cards)]) == 2
+
+
+def test_games_of_both_kinds_of_decks_are_played_in_turn(tmp_path: Path) -> None:
+    leading = one(tmp_path, commander=["Old Warden"])
+    plain = Listed("b", (), leading.cards[:60])
+    quick = Run(every=500, enough=1)
+    tables = [listed_game((leading,) * 3 + (plain,) * 3, 3, seed, quick) for seed in range(4)]
+    assert not any(table.failures for table in tables)
+    assert [table.views for table in tables] == [4, 3, 4, 3], "one view for each seat and one for who watches"
 
 
 @pytest.mark.rule("903.1")
