@@ -57,7 +57,7 @@ OTHERWISE = {
     ("tests/house/test_commands_run.py", "120.3d"),  # what a number of 2011 is in the current edition
     ("server/command/rules.py", "119.10"),  # how numbers are sorted
     ("server/rules/replacements/replacement.py", "903.9b"),  # a key that states hold
-    ("server/rules/model/intrinsic.py", "714.3a"),  # a key that states hold
+    ("server/rules/definitions/intrinsic.py", "714.3a"),  # a key that states hold
 }
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from server.rules.costs import payment
 from server.rules.costs.payment import can_pay, can_pay_odd, max_x, plan, summary
 from server.rules.costs.source import CREATURE, FLOATING, LAND, LAST_RESORT, OTHER, PAINFUL, Source
+from server.rules.definitions import NO_MANA, parse_cost
 from server.rules.model import ANY_MANA, GENERIC, SNOW, Cost, Mana, mana
-from server.rules.model.mana import NO_MANA, parse_cost
 from tests.pace import fastest
 
 W, U, B, R, G, C = 1, 2, 4, 8, 16, 32

@@ -6,32 +6,66 @@ next state (`evolve`) and the canonical hash.
 
 from __future__ import annotations
 
+from server.rules.definitions import (
+    ANY_COLOR,
+    ANY_MANA,
+    BASIC_LAND_TYPES,
+    COLOR_BITS,
+    COLORS,
+    GENERIC,
+    LORE,
+    NO_ABILITIES,
+    PROTOTYPE,
+    READ_AHEAD,
+    SIDE_WAYS,
+    SNOW,
+    SYMBOLS,
+    Abilities,
+    Characteristics,
+    Cost,
+    Definition,
+    Mana,
+    ability_definition,
+    basic_land_ability,
+    castable_sides,
+    define,
+    defines,
+    definition,
+    divided,
+    encode_card,
+    final_chapter,
+    is_bestowed,
+    is_chapter,
+    is_flipped,
+    is_inert,
+    is_mana_ability,
+    is_mana_trigger,
+    loop_of,
+    make_abilities,
+    mana,
+    named_token,
+    printed,
+    remember,
+    remembered,
+    shared,
+    targets_of,
+    turned_over,
+    walk,
+    when_flipped,
+    with_x,
+)
 from server.rules.editions import CURRENT, EDITION_2011, EDITIONS, Edition, Rule
 from server.rules.model import (
     ask,
     chance,
-    definition,
     events,
     frames,
     lookup,
-    mana,
     next_state,
-    printed,
     questions,
-    remembered,
     scope,
     state,
     votes,
-)
-from server.rules.model.abilities import (
-    BASIC_LAND_TYPES,
-    NO_ABILITIES,
-    Abilities,
-    basic_land_ability,
-    defines,
-    is_mana_ability,
-    is_mana_trigger,
-    make_abilities,
 )
 from server.rules.model.answers import ANSWERS, plain_default
 from server.rules.model.bindings import (
@@ -48,15 +82,6 @@ from server.rules.model.bindings import (
     instead_of,
     votes_for,
 )
-from server.rules.model.definition import (
-    PROTOTYPE,
-    Definition,
-    ability_definition,
-    define,
-    encode_card,
-    is_inert,
-    named_token,
-)
 from server.rules.model.errors import Defect, Illegal, RulesError
 from server.rules.model.events import Event, PutCounters
 from server.rules.model.floating import locked, make_effect
@@ -72,12 +97,9 @@ from server.rules.model.frames import (
     TurnFrame,
 )
 from server.rules.model.hashing import fingerprint
-from server.rules.model.intrinsic import LORE, READ_AHEAD, final_chapter, is_chapter
 from server.rules.model.lookup import CONTROLLED, WAITING, commander_number, commander_owner, on_board, with_counters
-from server.rules.model.mana import ANY_COLOR, ANY_MANA, COLORS, GENERIC, SNOW, SYMBOLS, Cost, Mana, with_x
 from server.rules.model.name_lists import words_of
 from server.rules.model.next_state import asking, evolve, of_board, of_zones, out_of_combat, stepped
-from server.rules.model.printed import COLOR_BITS, Characteristics
 from server.rules.model.questions import (
     Act,
     Action,
@@ -106,7 +128,6 @@ from server.rules.model.questions import (
     player_ref,
     seat_of,
 )
-from server.rules.model.remembered import remember
 from server.rules.model.scope import (
     COLOR_MASKS,
     Scope,
@@ -118,7 +139,6 @@ from server.rules.model.scope import (
     object_or_last,
     zone_ids,
 )
-from server.rules.model.sides import SIDE_WAYS, castable_sides, is_bestowed, is_flipped, turned_over, when_flipped
 from server.rules.model.state import (
     COMBAT_STEPS,
     MAIN_PHASES,
@@ -146,13 +166,6 @@ from server.rules.model.state import (
     Struct,
     Triggered,
     Turn,
-)
-from server.rules.model.trees import (
-    divided,
-    loop_of,
-    shared,
-    targets_of,
-    walk,
 )
 from server.rules.model.turn_history import (
     Counted,

@@ -10,7 +10,7 @@ from typing import Any
 from server.cards.forms import AddMana as AddManaVerb
 from server.cards.forms import Duration
 from server.cards.nouns import Zone
-from server.rules.model.definition import Definition
+from server.rules.definitions import Definition
 from server.rules.model.questions import Ref
 from server.rules.model.state import (
     NO_MANA,

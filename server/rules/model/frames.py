@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from server.cards.forms import Ability, Tree
+from server.rules.definitions import Cost
 from server.rules.model.events import Event
-from server.rules.model.mana import Cost
 from server.rules.model.scope import Scope
 from server.rules.model.state import NO_MANA, Frame, Pool, Ref, State, Struct, Triggered
 

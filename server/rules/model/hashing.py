@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 
 from server.cards.nouns import Noun
-from server.rules.model.abilities import Abilities
-from server.rules.model.definition import Definition
+from server.rules.definitions import Abilities, Definition
 from server.rules.model.state import State
 
 

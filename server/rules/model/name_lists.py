@@ -10,7 +10,7 @@ from server.cards.grammar import (
     PERMANENT_TYPES,
     PLANESWALKER_TYPES,
 )
-from server.rules.model.abilities import BASIC_LAND_TYPES
+from server.rules.definitions import BASIC_LAND_TYPES
 from server.rules.model.state import State
 
 CARD_TYPES = ("artifact", "creature", "enchantment", "instant", "land", "planeswalker", "sorcery", "tribal")

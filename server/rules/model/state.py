@@ -13,9 +13,8 @@ import msgspec
 
 from server.cards.forms import Ability, AddMana, AnyCondition, Duration, Tree
 from server.cards.nouns import Step, Zone
+from server.rules.definitions import Characteristics, Definition
 from server.rules.editions import Edition
-from server.rules.model.definition import Definition
-from server.rules.model.printed import Characteristics
 from server.rules.model.questions import AnyAnswer, AnyQuestion, Ref
 
 COMBAT_STEPS: tuple[Step, ...] = (

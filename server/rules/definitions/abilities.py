@@ -8,7 +8,7 @@ from server.cards import forms
 from server.cards.forms import Ability
 from server.cards.keywords import CAST_OTHERWISE, EXILED_FIRST, expand
 from server.cards.nouns import This
-from server.rules.model.trees import targets_of, walk
+from server.rules.definitions.trees import targets_of, walk
 
 BASIC_LAND_TYPES = {"Plains": "W", "Island": "U", "Swamp": "B", "Mountain": "R", "Forest": "G"}
 TAP = (forms.TapCost(),)

@@ -11,7 +11,7 @@ import msgspec
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.model.remembered import remember
+from server.rules.definitions.remembered import remember
 
 
 def walk(tree: object) -> list[object]:

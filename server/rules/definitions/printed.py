@@ -8,9 +8,9 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.cards.grammar import EVERY_SUBTYPE, parse_types
 from server.cards.keywords import room_abilities
-from server.rules.model import mana
-from server.rules.model.abilities import Abilities, defines, make_abilities
-from server.rules.model.intrinsic import (
+from server.rules.definitions import mana
+from server.rules.definitions.abilities import Abilities, defines, make_abilities
+from server.rules.definitions.intrinsic import (
     AFTER_ADVENTURE,
     READ_AHEAD,
     enters_with_lore,

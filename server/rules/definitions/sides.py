@@ -3,7 +3,7 @@ the current edition)."""
 
 from __future__ import annotations
 
-from server.rules.model.definition import BESTOW, PROTOTYPE, Definition
+from server.rules.definitions.definition import BESTOW, PROTOTYPE, Definition
 
 #: Ways to cast a card by which it is its first side.
 SIDE_WAYS = frozenset((BESTOW, PROTOTYPE))

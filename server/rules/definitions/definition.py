@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from server.cards.forms import Ability, Card
 from server.cards.loading import bestowed_card, fused_card, prototyped_card
 from server.cards.nouns import Noun
+from server.rules.definitions.abilities import make_abilities
+from server.rules.definitions.intrinsic import ADVENTURE, OMEN
+from server.rules.definitions.printed import Characteristics, printed
+from server.rules.definitions.remembered import remember
 from server.rules.editions import Edition
-from server.rules.model.abilities import make_abilities
-from server.rules.model.intrinsic import ADVENTURE, OMEN
-from server.rules.model.printed import Characteristics, printed
-from server.rules.model.remembered import remember
 
 BESTOW = "bestow"
 PROTOTYPE = "prototype"
