@@ -141,10 +141,14 @@ async def test_what_waits_is_one_commit(database: str) -> None:
         for number in range(20):
             await storage.create(setup_of(f"r{number}"))
         before = storage.commits
-        async with trio.open_nursery() as nursery:
-            for number in range(20):
-                nursery.start_soon(storage.append, f"r{number}", entries_of())
-        assert storage.commits - before <= 3
+        with storage._connect() as db:
+            async with trio.open_nursery() as nursery:
+                with db.transaction():
+                    db.execute("LOCK TABLE room IN EXCLUSIVE MODE")
+                    for number in range(20):
+                        nursery.start_soon(storage.append, f"r{number}", entries_of())
+                        await until(lambda: db.execute("SELECT FROM pg_locks WHERE NOT granted").rowcount == 1)
+        assert storage.commits - before == 2, "the first, and all that came while it was on its way"
         assert [record.entries for record in await storage.rooms()] == [3] * 20
 
 
@@ -183,13 +187,21 @@ async def over(wire: Wire, database: str, postgresql: Cluster) -> PostgresqlStor
     return PostgresqlStorage(database.replace(str(postgresql.folder), str(wire.folder)))
 
 
+MOMENT = Snapshot(seq=3, version="1", hash="x", state=b"{}")
+COMMITS = pytest.mark.parametrize(
+    ("moment", "commits"), [(None, b"\0append\0"), (MOMENT, b"COMMIT")], ids=["by itself", "with a snapshot"]
+)
+"""What goes with entries, and what of that the client sends is their commit."""
+
+
+@COMMITS
 async def test_a_commit_that_counts_but_was_not_heard_of_is_acknowledged_once(
-    wire: Wire, database: str, postgresql: Cluster
+    wire: Wire, database: str, postgresql: Cluster, moment: Snapshot | None, commits: bytes
 ) -> None:
     async with closing(await over(wire, database, postgresql)) as storage:
         await storage.create(setup_of())
-        wire.after, wire.cut_at = True, b"COMMIT"
-        head = await storage.append("r1", entries_of())
+        wire.after, wire.cut_at = True, commits
+        head = await storage.append("r1", entries_of(), moment)
         assert wire.cuts == 1
         assert fences(storage) == [2], "what may still be on its way is refused"
         assert (await storage.load("r1")).head == head
@@ -201,7 +213,7 @@ async def test_an_asking_that_was_not_heard_of_is_asked_again(wire: Wire, databa
     async with closing(await over(wire, database, postgresql)) as storage:
         await storage.create(setup_of())
         wire.after, wire.times, wire.cut_at = True, 2, b"COMMIT"
-        head = await storage.append("r1", entries_of())
+        head = await storage.append("r1", entries_of(), MOMENT)
         assert wire.cuts == 2
         assert (await storage.load("r1")).head == head
         await storage.append("r1", entries_of(4))
@@ -236,14 +248,15 @@ async def test_a_journal_that_could_not_be_cut_goes_on_where_it_was(
         assert (await storage.load("r1")).last == 6
 
 
+@COMMITS
 async def test_a_commit_that_was_never_sent_is_refused_and_may_be_tried_again(
-    wire: Wire, database: str, postgresql: Cluster
+    wire: Wire, database: str, postgresql: Cluster, moment: Snapshot | None, commits: bytes
 ) -> None:
     async with closing(await over(wire, database, postgresql)) as storage:
         await storage.create(setup_of())
-        wire.after, wire.cut_at = False, b"COMMIT"
+        wire.after, wire.cut_at = False, commits
         with pytest.raises(StorageFault):
-            await storage.append("r1", entries_of())
+            await storage.append("r1", entries_of(), moment)
         assert wire.cuts == 1
         assert storage.fault
         assert (await storage.load("r1")).last == 0
@@ -388,3 +401,27 @@ async def test_a_commit_that_no_standby_has_is_not_acknowledged() -> None:
 async def test_no_server_there_is_a_fault_in_words(tmp_path: Path) -> None:
     with pytest.raises(StorageFault):
         PostgresqlStorage(f"postgresql://apnap@/none?host={tmp_path}")
+
+
+def backends(storage: PostgresqlStorage) -> list[int]:
+    """Of all its connections but those that write and renew."""
+    with storage._connect() as db:
+        asked = "SELECT pid FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid() ORDER BY pid"
+        return [row[0] for row in db.execute(asked, (storage._connections,))]
+
+
+async def test_who_reads_one_after_the_other_has_one_line_and_another_where_it_breaks(database: str) -> None:
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of())
+        writes = backends(storage)
+        await storage.load("r1")
+        (reads,) = set(backends(storage)) - set(writes)
+        await storage.load("r1")
+        assert backends(storage) == sorted([*writes, reads])
+        with pytest.raises(NoSuchRoom):
+            await storage.load("r2")
+        assert backends(storage) == sorted([*writes, reads])
+        with storage._connect() as db:
+            db.execute("SELECT pg_terminate_backend(%s)", (reads,))
+        assert (await storage.load("r1")).setup == setup_of()
+        assert reads not in backends(storage)

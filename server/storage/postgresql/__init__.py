@@ -1,6 +1,7 @@
 """The backend of servers that share a database: journals in PostgreSQL (15 or later), by psycopg.
 
-- `tables`: the tables and their versions; `reading`: what is read of them; `appending`: all that waits appended by one statement
+- `tables`: the tables and their versions; `reading`: what is read of them, `readers`: by which connections; `appending`: all that waits
+  appended by one statement
 - `holding`: which node may write, by a lease of the database's clock; `writer`: the thread that writes
 - `promise`: what the database keeps of what it acknowledged
 - `storage`: the backend, `PostgresqlStorage`, made by `open_postgresql`

@@ -29,6 +29,7 @@ from server.storage.postgresql import reading
 from server.storage.postgresql.deeds import deed
 from server.storage.postgresql.holding import LEASE_SECONDS, hold, is_held, let_go, renew
 from server.storage.postgresql.promise import Promise, promise
+from server.storage.postgresql.readers import Readers
 from server.storage.postgresql.tables import Db, prepare
 from server.storage.postgresql.writer import Job, Writer
 from server.storage.writes import Amend, AnyWrite, Append, Delete, Put
@@ -73,6 +74,7 @@ class PostgresqlStorage(Writing):
         self._lease = lease
         self._remote = remote
         self.gaps: dict[str, Gap] = {} if remote is None else remote.gaps
+        self._readers = Readers(self._connect)
         self._writer: Writer | None = None
         self._ended = threading.Event()
         if read_only:
@@ -82,12 +84,12 @@ class PostgresqlStorage(Writing):
             try:
                 prepare(db)
                 self._node = hold(db, name or socket.gethostname(), self._connections, lease)
+                self._writer = Writer(self._connect, db, self._node)
             except BaseException:
                 db.close()
                 raise
         except (psycopg.Error, OSError) as fault:
             raise StorageFault(_said(fault)) from fault
-        self._writer = Writer(self._connect, db, self._node)
         self._renewing = threading.Thread(target=self._renew, name="apnap-lease", daemon=True)
         self._renewing.start()
 
@@ -172,6 +174,7 @@ class PostgresqlStorage(Writing):
 
     async def aclose(self) -> None:
         """See `Storage`."""
+        self._readers.close()
         writer, self._writer = self._writer, None
         if writer is not None:
             await writer.aclose()
@@ -191,9 +194,7 @@ class PostgresqlStorage(Writing):
 
         def run() -> T:
             try:
-                with closing(self._connect()) as db, db.transaction():
-                    db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                    return work(db)
+                return self._readers.read(work)
             except (psycopg.Error, OSError) as fault:
                 raise StorageFault(_said(fault)) from fault
 

@@ -20,7 +20,7 @@ from server.metrics import JOURNAL_FAULTS
 from server.storage import writes
 from server.storage.chain import follow
 from server.storage.errors import Conflict, NoSuchRoom, StorageError, StorageFault
-from server.storage.postgresql.appending import Append, Stand, append
+from server.storage.postgresql.appending import Append, Stand, append, prepare_append
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.reading import stand
 from server.storage.postgresql.tables import Db
@@ -181,10 +181,9 @@ class Writer:
         waiting = self._resolved(jobs)
         if not waiting:
             return None
-        with self._db.pipeline(), self._db.transaction():
-            stands = self._db.execute(STANDS, (self._node,))
-            moved = append(self._db, list(waiting.values()))
-            self._must_stand(stands.fetchone())
+        moved = append(self._db, self._node, list(waiting.values()))
+        self._must_stand(moved)
+        assert moved is not None
         self._must_be_kept()
         for job in jobs:
             done = waiting.get(job)
@@ -309,6 +308,7 @@ class Writer:
 
     def _listen(self, db: Db) -> None:
         db.add_notice_handler(self._noticed)
+        prepare_append(db)
 
     def _noticed(self, notice: psycopg.errors.Diagnostic) -> None:
         # Where a commit counts here but may not have reached the standby, that is a warning, without a code of its own.
