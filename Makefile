@@ -16,7 +16,7 @@ PAGE_SOURCES := $(shell find client_web/src client_web/public -type f ! -name ty
 	client_web/vite.config.ts client_web/tools/types.ts
 MODULES := client_web/node_modules/.package-lock.json
 
-.PHONY: setup page browser postgresql wheel run test test-all mutants audit demo lint types code page-code format bench lock clean
+.PHONY: setup page browser postgresql wheel run test test-all chaos mutants audit demo lint types code page-code format bench lock clean
 
 setup: $(STAMP)
 
@@ -93,6 +93,10 @@ test: lint page browser postgresql
 # The same with the slow tests, a server that ends five hundred times, and many more examples of the generated ones.
 test-all: lint page browser postgresql
 	APNAP_CHAOS_ENDS=$${APNAP_CHAOS_ENDS:-500} APNAP_CHAOS_ROOMS=$${APNAP_CHAOS_ROOMS:-20} $(BIN)/pytest -q -n $(JOBS) --dist worksteal --all
+
+# Two nodes, a database with a standby and fifty rooms: 200 kills, 50 freezes, 50 cut lines, 10 failovers, one after the other. Hours.
+chaos: setup postgresql
+	APNAP_LONG_PERCENT=$${APNAP_LONG_PERCENT:-100} APNAP_LONG_ROOMS=$${APNAP_LONG_ROOMS:-50} $(BIN)/pytest -q --all tests/cluster/test_at_length.py
 
 # Takes the rules of 119, 306, 609 and 802 away one by one and shifts their boundaries: tests must notice each.
 mutants: setup

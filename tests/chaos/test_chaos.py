@@ -12,6 +12,7 @@ what happens.
 from __future__ import annotations
 
 import copy
+import math
 import os
 import random
 import re
@@ -348,9 +349,10 @@ async def chaos(
     *,
     ways: Sequence[str] = ENDS,
     rooms: int = ROOMS,
+    seconds: float = math.inf,
 ) -> Counter[str]:
-    """So many ends and answers at least; what was seen: lives and ends, acknowledged answers, those of them that are lost or doubled, those
-    that were sent again and acknowledged again, views compared, games begun and ended.
+    """So many ends and answers at least, or as many as so many `seconds` take; what was seen: lives and ends, acknowledged answers, those
+    of them that are lost or doubled, those that were sent again and acknowledged again, views compared, games begun and ended.
     """
     async with trio.open_nursery() as connections, trio.open_nursery() as players:
         url = f"ws://127.0.0.1:{server.door}"
@@ -360,8 +362,9 @@ async def chaos(
         await server.start()
         for guest in guests:
             players.start_soon(guest.live)
+        over = trio.current_time() + seconds
         for how in cycle(ways):
-            if seen["ends"] >= ends and seen["answers"] >= answers:
+            if seen["ends"] >= ends and seen["answers"] >= answers or trio.current_time() > over:
                 break
             await played.live(answers * len(ways) // (ends * 5))
             await played.end(how)
@@ -370,7 +373,7 @@ async def chaos(
             await server.start()
         for guest in guests:
             guest.stop = True
-        with trio.fail_after(600):
+        with trio.fail_after(600 + 20 * rooms):
             await until(lambda: not players.child_tasks)
         seen["ended"] = sum(len(guest.ended) for guest in guests)
         await server.kill()

@@ -73,12 +73,12 @@ class Door:
 
 
 class DatabaseLine(Door):
-    """Leads from a socket in a folder of its own to that of a PostgreSQL in another, while it `holds`."""
+    """Leads from a socket in a folder of its own to that of a PostgreSQL in another (`of`), while it `holds`."""
 
     def __init__(self, of: Path) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="apnap-line-"))
         self.holds = True
-        self._of = of
+        self.of = of
         super().__init__()
 
     def cut_off(self, *, dead: bool) -> None:
@@ -108,5 +108,5 @@ class DatabaseLine(Door):
         if not self.holds:
             raise ConnectionRefusedError
         far = socket.socket(socket.AF_UNIX)
-        far.connect(str(self._of / ".s.PGSQL.5432"))
+        far.connect(str(self.of / ".s.PGSQL.5432"))
         return far

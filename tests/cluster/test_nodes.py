@@ -319,14 +319,14 @@ class Both(Server):
         self.door = door.port
         self._lines = lines
         self._database = database
-        self._store = store
+        self.store = store
         self._turn = 0
         self._still: Node | None = None
 
     def journals(self) -> AbstractAsyncContextManager[Storage]:
         from server.storage.postgresql import open_postgresql
 
-        return open_postgresql(self._store, read_only=True)
+        return open_postgresql(self.store, read_only=True)
 
     def said(self) -> str:
         return "\n".join(node.said() for node in self._nodes if node.log.exists())

@@ -112,6 +112,7 @@ class Link:
         """All workers that have begun together have taken up their rooms."""
         self._serves.set()
         await self._call(lambda number: w.Settled(number))
+        log.info("this worker serves, with %d rooms that it has taken up", len(self._mine))
 
     async def leave(self) -> bool:
         """This worker stops: no room comes to it any more. Whether there are others that stay."""
