@@ -25,6 +25,7 @@ OTHERS: dict[str, str] = {
     "make run": "setup, page and `apnap serve`, each run by others; whole in the steps of the image (tests/deploy)",
     **dict.fromkeys(("make page", "make browser", "make lint"), "run before the tests by `make test`"),
     **dict.fromkeys(("make test", "make test-all"), "runs this"),
+    "make chaos": "tests/cluster/test_at_length.py plays a share of it; the whole takes hours",
     "make mutants": "`make test` runs a third of it",
     "make demo": "`apnap demo` below",
     "make bench": "`apnap bench` below",
