@@ -50,6 +50,8 @@ RETRIES = 90
 """How often a broken connection is dialled again before giving up; the waits between grow from 0.1 s to 5 s, some seven minutes in all."""
 HELLO_S = 10
 """How long a server may take to say welcome."""
+MOST_MOVES = 3
+"""How often one goes on to another address with the same wish, before one stays where one was."""
 ROOM_LIST_FACES = 2000
 """How many hashes of faces `hello` may name."""
 
@@ -88,6 +90,8 @@ class Session:
         self._beside = beside
         self._entering: Join | Watch | Resume | None = None
         """What was asked last to come into a room; where that is elsewhere, it is asked again there."""
+        self._moves = 0
+        """To how many addresses one has gone with that."""
         self._receipts = receipts
         self._dial = dial
         self._first = (password, link, bot)
@@ -140,8 +144,8 @@ class Session:
             return
         if isinstance(message, Leave):
             self._leaving = True
-        if isinstance(message, Join | Watch | Resume):
-            self._entering = message
+        if isinstance(message, Join | Watch | Resume) and message is not self._entering:
+            self._entering, self._moves = message, 0
         self.waiting.add(message.id)
         try:
             await self._channel.send(message)
@@ -344,6 +348,9 @@ class Session:
     async def _go_to(self, moved: Moved) -> None:
         if self._beside is None:
             raise Unreachable("nobody has said that other addresses are dialled")
+        self._moves += 1
+        if self._moves > MOST_MOVES:
+            raise Unreachable("one address leads to another, round and round")
         self._channel = await self._beside(moved.address)
         await self._greet(self._channel, moved.ticket)
 

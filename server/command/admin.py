@@ -160,7 +160,10 @@ def _say(reply: AnyReply, as_json: bool) -> None:
         case desk.Nodes(nodes=nodes):
             for node in nodes:
                 keeps = "keeps" if node.keeps else ""
-                print(f"{node.address or 'alone':<24} {keeps:<6} {node.workers} workers  {node.rooms} rooms")
+                said = (
+                    f"{node.address or 'alone':<24} {keeps:<6} {node.workers} workers  {node.rooms} rooms  {node.url}"
+                )
+                print(said.rstrip())
             print(f"{len(nodes)} nodes")
         case desk.Failed(why=why):
             print(why)

@@ -121,12 +121,15 @@ class PersonRow(msgspec.Struct, frozen=True):
 
 
 class NodeRow(msgspec.Struct, frozen=True):
-    """A node in the list: where others reach it ("": it serves alone), how many workers and rooms it has, whether it has the keeper."""
+    """A node in the list: where others reach it ("": it serves alone), how many workers and rooms it has, whether it has the keeper, and
+    where clients reach it by itself, if anywhere.
+    """
 
     address: str
     workers: int
     rooms: int
     keeps: bool
+    url: str = ""
 
 
 class _Reply(msgspec.Struct, frozen=True, tag_field="reply"):

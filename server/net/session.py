@@ -35,7 +35,7 @@ log = logging.getLogger("apnap.net")
 DEFAULTS = Limits()
 NOTABLE = (m.Hello, m.Open, m.Join, m.Watch, m.Resume, m.Leave, m.Start)
 """Messages that a host's log tells of unless it is to tell of less."""
-NOTABLE_REFUSALS = frozenset({Code.BAD_PASSWORD, Code.BAD_TOKEN, Code.BAD_LINK, Code.BLOCKED})
+NOTABLE_REFUSALS = frozenset({Code.BAD_PASSWORD, Code.BAD_TOKEN, Code.BAD_TICKET, Code.BAD_LINK, Code.BLOCKED})
 """Of these a host's log tells as well: they are counted, while what else is refused could fill it."""
 CARRIED = ("lang", "digests", "packed", "brief", "gathered", "receipts", "commits", "moves")
 """What a client has said in its hello, and goes with it to another worker."""

@@ -8,7 +8,7 @@ import trio.testing
 
 from client_cli.channels import Channel, ServerEnd, dial_beside
 from client_cli.errors import Unreachable
-from client_cli.session import Session
+from client_cli.session import MOST_MOVES, Session
 from protocol.messages import ClientMessage, Hello, Moved, Refused
 from protocol.rooms import Join, Resume, Room
 from tests.client.fake import Fake, Send
@@ -107,6 +107,32 @@ async def test_where_the_ticket_is_of_no_use_it_comes_back(
     assert isinstance(first, Hello) and first.moves
     assert isinstance(hello, Hello) and (hello.token, hello.ticket, hello.moves) == ("t1", "", False)
     assert again == asked
+
+
+async def test_nobody_is_led_round_and_round(autojump_clock: trio.testing.MockClock) -> None:
+    here, there = Elsewhere(), Elsewhere()
+    _, dialled = await entered(here, there)
+    assert dialled == [THERE] * MOST_MOVES
+    *_, hello, again = here.got
+    assert isinstance(hello, Hello) and (hello.token, hello.moves) == ("t1", False)
+    assert again == there.got[-1]
+
+
+async def test_another_wish_is_led_on_anew(autojump_clock: trio.testing.MockClock) -> None:
+    here, there = Elsewhere(), Fake([])
+    dialled: list[str] = []
+    async with trio.open_nursery() as nursery:
+
+        async def beside(address: str) -> Channel:
+            dialled.append(address)
+            return await there.dial_memory(nursery)()
+
+        session = Session(here.dial_memory(nursery), "Ann", beside=beside)
+        for _ in range(MOST_MOVES + 1):
+            await session.connect()
+            await session.request(Join(id=session.new_id(), room="r1"), Room)
+        nursery.cancel_scope.cancel()
+    assert dialled == [THERE] * (MOST_MOVES + 1)
 
 
 async def test_who_comes_back_after_a_lost_connection_is_led_on(autojump_clock: trio.testing.MockClock) -> None:

@@ -18,6 +18,7 @@ from client_cli.session import Session
 from protocol import JSON_SUBPROTOCOL
 from protocol import messages as m
 from protocol.refusals import Code
+from server.command.main import main
 from tests.chaos.test_chaos import ROOT
 from tests.cluster.door import Door
 from tests.cluster.test_nodes import Node, begin
@@ -77,6 +78,16 @@ async def test_a_ticket_leads_to_the_room_as_who_one_is(reached: tuple[Reached, 
             assert [seat.name for seat in joined.room.seats] == ["Ada", "Bo"]
             async with calling(first, "Bo", bo.welcome.token) as again:
                 assert again.welcome.rooms == [room], "the token of before stays good"
+
+
+def test_the_host_is_told_where_clients_reach_each_node(
+    reached: tuple[Reached, Reached], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for node in reached:
+        assert main(["admin", "nodes", "--data", str(node.folder)]) == 0
+        *rows, count = capsys.readouterr().out.splitlines()
+        assert [row.split()[-1] for row in rows] == [f"http://127.0.0.1:{one.port}" for one in reached]
+        assert count == "2 nodes"
 
 
 async def test_who_does_not_say_so_is_passed_on(reached: tuple[Reached, Reached]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,6 +58,7 @@ async def test_no_log_has_a_password_a_token_or_a_link(logged: io.StringIO) -> N
             await ask(bob, {"type": "account", "id": "a", "password": OTHER})
             assert (await ask(cy, {**hello, "password": WRONG}))["code"] == "bad_password"
             assert (await ask(cy, {**hello, "token": WRONG}))["code"] == "bad_token"
+            assert (await ask(cy, {**hello, "ticket": WRONG}))["code"] == "bad_ticket"
             assert (await ask(cy, {**hello, "password": ACCOUNT, "link": login}))["code"] == "bad_link"
             opened = await ask(ada, {"type": "open", "id": "o", "options": {"seats": 2}})
             room = opened["room"]["id"]
@@ -77,6 +79,8 @@ async def test_no_log_has_a_password_a_token_or_a_link(logged: io.StringIO) -> N
             secrets += [login, first["token"], guest["token"], joined["room"]["invitation"]]
     told = logged.getvalue()
     assert "over" in told, "something is logged"
+    for code in ("bad_password", "bad_token", "bad_ticket", "bad_link"):
+        assert re.search(rf"refused\W+{code}", told)
     for secret in secrets:
         assert len(secret) >= 12 and secret not in told
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -73,3 +74,25 @@ def test_the_page_goes_to_the_node_of_the_table(arrive: Callable[..., Player], t
             dan.context.route_web_socket(f"ws://{there}/ws", shut)
             assert comes_to(dan, invitation) == [f"ws://{here}/ws"]
             assert tried == [f"ws://{there}/ws"]
+
+            # One that always leads on: he goes there a few times.
+            eve = arrive("Eve", url=f"http://{here}/")
+            led: list[str] = []
+
+            def leads_on(line: Any) -> None:
+                led.append(line.url)
+                server = line.connect_to_server()
+
+                def said(frame: str) -> None:
+                    message = json.loads(frame)
+                    if message["type"] in ("join", "watch", "resume"):
+                        room = {"room": message["room"], "address": f"ws://{there}/ws", "ticket": "x" * 32}
+                        line.send(json.dumps({"type": "moved", "re": message["id"], **room}))
+                    else:
+                        server.send(json.dumps({**message, "ticket": ""}))
+
+                line.on_message(said)
+
+            eve.context.route_web_socket(f"ws://{there}/ws", leads_on)
+            assert comes_to(eve, invitation)[-1] == f"ws://{here}/ws"
+            assert led == [f"ws://{there}/ws"] * 3

@@ -33,6 +33,9 @@ const LONGEST_WAIT_MS = 5000;
 const SILENCE_MS = 20_000;
 /** So long another address of the server's may take until it knows us. */
 const BESIDE_MS = 4000;
+/** So often we go on to another address with the same wish. */
+const MOST_MOVES = 3;
+const ENTERING: readonly string[] = ["join", "watch", "resume"];
 /** After so long without a reply one is told that the server does not answer. */
 const SLOW_MS = 3000;
 
@@ -50,6 +53,8 @@ export class Link {
   private moves = true;
   /** What was asked for a room that is at another address, until it is asked again. */
   private readonly asked = signal<Waiting | null>(null);
+  /** To how many addresses we have gone with that. */
+  private moved = 0;
   private readonly between = computed(() => this.status.value === "connecting" || this.asked.value !== null);
   private redial = 0;
   private silence = 0;
@@ -81,10 +86,15 @@ export class Link {
     socket.onclose = () => (ticket && this.asked.value ? this.stay(socket) : this.lost(socket));
   }
 
-  /** Go where the room is, and ask again there. */
+  /** Go where the room is, and ask again there; who is led on and on stays. */
   private follow(moved: P.Moved, asked: Waiting): void {
     this.hangUp();
     this.asked.value = asked;
+    this.moved += 1;
+    if (this.moved > MOST_MOVES) {
+      this.stay(null);
+      return;
+    }
     try {
       const socket = new WebSocket(moved.address, SUBPROTOCOL);
       this.open(socket, moved.ticket);
@@ -112,6 +122,7 @@ export class Link {
 
   /** Send a message once the server knows us, and wait for its reply. Rejects with `Refusal` or `Lost`. */
   async request<Reply extends P.ServerMessage = P.ServerMessage>(message: Request): Promise<Reply> {
+    if (ENTERING.includes(message.type)) this.moved = 0;
     if (this.between.value) await this.known();
     return this.send<Reply>(message);
   }

@@ -164,8 +164,8 @@ class Keeper:
         """The nodes, with how many workers and rooms each has."""
         workers = Counter(map(w.node_of, self._workers))
         rooms = Counter(w.node_of(owner) for owner in self._owners.values() if owner != w.NOBODY)
-        addresses = self._nodes.addresses or {0: ""}
-        rows = (desk.NodeRow(at, workers[node], rooms[node], keeps=not node) for node, at in sorted(addresses.items()))
+        addresses, urls = self._nodes.addresses or {0: ""}, self._nodes.urls
+        rows = (desk.NodeRow(at, workers[n], rooms[n], not n, urls.get(n, "")) for n, at in sorted(addresses.items()))
         return desk.Nodes(tuple(rows))
 
     def tell_nodes(self, nodes: w.Nodes) -> None:
