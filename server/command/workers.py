@@ -302,10 +302,11 @@ def _be(family: _Family, who: int, life: int, parents: int, told: bool) -> NoRet
         from server.command.serve import leaves
 
         known = [leaf for leaf in leaves(fault) if isinstance(leaf, OSError | StorageError)]
-        if known and who == KEEPER:
+        if known:  # a worker is started again, and tries again
             print(f"apnap serve: {known[0]}", file=sys.stderr)
         else:
             sys.excepthook(type(fault), fault, fault.__traceback__)
+        if not known or who != KEEPER:
             code = 2
     finally:
         with suppress(OSError, ValueError):

@@ -85,11 +85,10 @@ async def keep(storage: Storage, table: Table) -> None:
     await storage.put(KIND, table.id, msgspec.json.encode(table.gate))
 
 
-async def take_up(storage: Storage, table: Table) -> None:
-    """The gate as it was before a restart."""
-    data = await storage.get(KIND, table.id)
-    if data is not None:
-        table.gate = msgspec.json.decode(data, type=Gate)
+async def kept(storage: Storage, room: str) -> Gate | None:
+    """A room's gate as it was before a restart, if it was written down. Raises `StorageFault`."""
+    data = await storage.get(KIND, room)
+    return None if data is None else msgspec.json.decode(data, type=Gate)
 
 
 async def tidy(storage: Storage, rooms: Callable[[], Awaitable[set[str]]]) -> None:

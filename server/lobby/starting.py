@@ -22,7 +22,7 @@ from server.lobby.ladder import of_bots
 from server.lobby.people import Person
 from server.lobby.table import Place, Table
 from server.rooms.room import Room
-from server.storage import NoSuchRoom, Setup, Sitting, StorageError, make_setup
+from server.storage import NoSuchRoom, Setup, Sitting, StorageError, StorageFault, make_setup
 
 log = logging.getLogger("apnap.lobby")
 
@@ -157,24 +157,24 @@ class Starting:
         return None
 
     async def take_up_matches(self, rooms: set[str] | None = None) -> None:
-        """After a restart: matches between two of their games go on, or those of these rooms, with the decks of the game before."""
+        """After a restart: matches between two of their games go on, or those of these rooms, with the decks of the game before. Raises
+        `StorageFault`; those that have a table by then keep it, and it can be tried again.
+        """
         storage = self._hall.storage
-        try:
-            found = await waiting.all_of(storage)
-        except StorageError as fault:
-            log.error("matches cannot be taken up: %s", fault)
-            return
-        for room, data in found.items():
+        for room, data in (await waiting.all_of(storage)).items():
             if rooms is not None and room not in rooms:
                 continue
+            table = self._hall.tables.get(room)
             try:
-                if room in self._hall.tables:  # its game has begun
-                    await waiting.forget(storage, room)
-                else:
+                if table is None:
                     one = waiting.read(data)
                     await self._take_up_match(room, one, await storage.setup(one.before))
+                elif table.room is not None:  # its game has begun
+                    await waiting.forget(storage, room)
             except NoSuchRoom:  # the game before is gone, and the decks with it
                 await waiting.forget(storage, room)
+            except StorageFault:
+                raise
             except Exception as fault:  # that of one is no other's
                 log.error("the match of room %s cannot be taken up: %s", room, fault)
 
@@ -182,7 +182,7 @@ class Starting:
         options = msgspec.structs.replace(setup.options, seed=UNSET, first=UNSET)
         table = Table(room, options, setup.seats[setup.host].person)
         table.again, table.match = True, one.match
-        await door.take_up(self._hall.storage, table)
+        table.gate = await door.kept(self._hall.storage, room) or table.gate
         await self._hall.take_in(table)
         for seat, (sitting, place) in enumerate(zip(setup.seats, table.places, strict=True)):
             deck = rematches.deck_of(setup, seat)

@@ -40,11 +40,16 @@ class Upkeep:
     # --- after a restart ---
 
     async def restore(self, rooms: set[str] | None = None) -> None:
-        """Take up every game whose journal is not finished, or those of these rooms."""
-        for room in await recover(self._hall.storage, self._hall.game, rooms):
+        """Take up every game whose journal is not finished, or those of these rooms that have no table yet. Raises `StorageFault` before
+        anything is done, so that it can be tried again.
+        """
+        storage, tables = self._hall.storage, self._hall.tables
+        of = None if rooms is None else {room for room in rooms if room not in tables}
+        found = [(room, await door.kept(storage, room.id)) for room in await recover(storage, self._hall.game, of)]
+        for room, gate in found:
             seats = room.setup.seats
             table = Table(room.id, room.setup.options, seats[room.setup.host].person if seats else "")
-            table.room = room
+            table.room, table.gate = room, gate or table.gate
             self._hall.wire(table, room)
             await self._hall.take_in(table)
             try:
@@ -54,7 +59,6 @@ class Upkeep:
                 room.freeze()
 
     async def _seat_again(self, table: Table, room: Room) -> None:
-        await door.take_up(self._hall.storage, table)
         assert table.nursery is not None
         for seat, sitting in enumerate(room.setup.seats):
             place = table.places[seat]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
 import pytest
@@ -20,7 +20,7 @@ from server.lobby.table import Table
 from server.rooms.memory import read_clocks
 from server.rooms.recover import CLOCKS
 from server.rooms.room import Room
-from server.storage import MemoryStorage
+from server.storage import Journal, MemoryStorage, RoomRecord, Setup, StorageFault
 from tests.lobby.parlour import Guest, lobby_of
 from tests.lobby.test_tables import finish, settle, started, watched
 
@@ -214,3 +214,72 @@ async def test_what_a_clock_shows_goes_with_the_game(autojump_clock: trio.testin
         assert await lobby.hand_over(table)
         noted = await storage.get(*CLOCKS)
         assert noted is not None and read_clocks(noted) == {table.id: shown}
+
+
+class Failing(MemoryStorage):
+    """Of its readings one fails, the one after so many others."""
+
+    fails_after = -1
+
+    def _read(self) -> None:
+        self.fails_after -= 1
+        if self.fails_after == -1:
+            raise StorageFault("the line is cut")
+
+    async def get(self, kind: str, key: str) -> bytes | None:
+        self._read()
+        return await super().get(kind, key)
+
+    async def all(self, kind: str) -> dict[str, bytes]:
+        self._read()
+        return await super().all(kind)
+
+    async def rooms(self, of: Collection[str] | None = None) -> list[RoomRecord]:
+        self._read()
+        return await super().rooms(of)
+
+    async def setup(self, room: str) -> Setup:
+        self._read()
+        return await super().setup(room)
+
+    async def take_up(self, room: str) -> Journal:
+        self._read()
+        return await super().take_up(room)
+
+
+class Newcomer(Alone):
+    """A worker that begins without rooms."""
+
+    def mine(self) -> set[str] | None:
+        return set()
+
+
+async def test_rooms_that_the_disk_does_not_give_now_are_taken_up_when_it_does() -> None:
+    """Whichever reading fails: no game stands still, and none is there twice."""
+    storage = Failing()
+    async with lobby_of(storage) as lobby:
+        matched = await started(lobby, best_of=3)
+        await finish(matched)
+        reply = await matched[1].ask(m.Rematch(id="r"))
+        assert isinstance(reply, m.Room)
+        playing = {(await started(lobby))[0].client.room for _ in range(2)}
+    rooms = {*playing, reply.room.id}
+    failed = 0
+    for readings in range(100):
+        async with lobby_of(storage, others=Newcomer()) as lobby:
+            storage.fails_after = readings
+            try:
+                await lobby.take_up(rooms)
+            except StorageFault:
+                failed += 1
+                storage.fails_after = -1
+                await lobby.take_up(rooms)
+            done, storage.fails_after = storage.fails_after >= 0, -1
+            assert {room: table.state for room, table in lobby.tables.items()} == {
+                **dict.fromkeys(playing, "playing"),
+                reply.room.id: "gathering",
+            }
+            assert set(await storage.all(waiting.KIND)) == {reply.room.id}
+        if done:
+            break
+    assert failed > 8
