@@ -1,13 +1,18 @@
-"""A local socket over which messages go both ways: four bytes of length, then MessagePack. What waits is written together."""
+"""A local socket over which messages go both ways: four bytes of length, then MessagePack. What is put in one turn of the loop is written
+together, as it ends.
+"""
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import msgspec
 import trio
+from trio.abc import Instrument
+from trio.lowlevel import RunVar
 
 HEAD = struct.Struct("!I")
 CHUNK = 65_536
@@ -16,15 +21,47 @@ MOST_BYTES = 64 * 1024 * 1024
 T = TypeVar("T")
 
 
+class _Turns(Instrument):
+    """What has something to write as a turn of the loop ends. A task of its own for that would come a turn later, and each turn costs as
+    much as a message.
+    """
+
+    def __init__(self) -> None:
+        self.writing: list[Callable[[], None]] = []
+
+    def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio names it
+        """See `trio.abc.Instrument`."""
+        now, self.writing = self.writing, []
+        for write in now:
+            write()
+
+
+_turns: RunVar[_Turns] = RunVar("_turns")
+
+
+def _turns_of_this_loop() -> _Turns:
+    try:
+        return _turns.get()
+    except LookupError:
+        made = _Turns()
+        trio.lowlevel.add_instrument(made)
+        _turns.set(made)
+        return made
+
+
 class Wire(Generic[T]):
-    """See the module. `read` decodes what comes; `put` may be called at any time, `run` once."""
+    """See the module. `read` decodes what comes; `put` may be called at any time within the loop, `run` once."""
 
     def __init__(self, stream: trio.SocketStream, read: Callable[[bytes], T]) -> None:
         self._stream = stream
         self._read = read
         self._encode = msgspec.msgpack.Encoder().encode
         self._unsent = bytearray()
-        self._more = trio.Event()
+        self._turns = _turns_of_this_loop()
+        self._token = trio.lowlevel.current_trio_token()
+        self._waits = False
+        """It is written as the turn ends, or by the task that waits for an end that does not read."""
+        self._stalled = trio.Event()
         self._scope = trio.CancelScope()
 
     def put(self, message: msgspec.Struct) -> None:
@@ -36,7 +73,22 @@ class Wire(Generic[T]):
         body = self._encode(message)
         self._unsent += HEAD.pack(len(body))
         self._unsent += body
-        self._more.set()
+        if not self._waits:
+            self._waits = True
+            self._turns.writing.append(self._flush)
+
+    def _flush(self) -> None:
+        """Write what the socket takes; for the rest a task waits. Wakes none itself, for the loop has decided by now how long it waits."""
+        try:
+            del self._unsent[: os.write(self._stream.socket.fileno(), self._unsent)]
+        except BlockingIOError:
+            pass
+        except OSError:  # whoever reads notices
+            self._unsent.clear()
+        if self._unsent:
+            self._token.run_sync_soon(self._stalled.set)
+        else:
+            self._waits = False
 
     def cut(self) -> None:
         """End it, with what waits."""
@@ -71,12 +123,14 @@ class Wire(Generic[T]):
             del data[:at]
 
     async def _write(self) -> None:
+        """What an end does not take at once."""
         try:
             while True:
-                while not self._unsent:
-                    self._more = trio.Event()
-                    await self._more.wait()
-                now, self._unsent = self._unsent, bytearray()
-                await self._stream.send_all(now)
+                await self._stalled.wait()
+                self._stalled = trio.Event()
+                while self._unsent:
+                    now, self._unsent = self._unsent, bytearray()
+                    await self._stream.send_all(now)
+                self._waits = False
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # whoever reads notices
