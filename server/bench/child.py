@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from server.bench.load import LoadError
@@ -32,14 +33,14 @@ for no secrets, and no answer waits for the sake of those who do."""
 
 
 class Child:
-    """A server process, on the first core if there are two."""
+    """A server process, on the first core if there are two, or on so many `cores`."""
 
-    def __init__(self, words: list[str], settings: Mapping[str, str] = {}) -> None:
+    def __init__(self, words: list[str], settings: Mapping[str, str] = {}, cores: int = 1) -> None:
         self.process = subprocess.Popen(
             [sys.executable, *words],
             stdout=subprocess.PIPE,
             text=True,
-            preexec_fn=_first_core,
+            preexec_fn=partial(on_cores, cores),
             env={**os.environ, **settings},
         )
         self.samples = Path()
@@ -59,11 +60,7 @@ class Child:
 
     def cpu(self) -> float:
         """Seconds of CPU time so far."""
-        try:
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_of(self.process.pid)
 
     def rss_kib(self) -> float:
         """Resident memory in KiB."""
@@ -87,10 +84,28 @@ def _cores() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-def _first_core() -> None:
+def on_cores(count: int, first: int = 0) -> None:
+    """This process on so many of its cores from now on, from the `first` one on."""
     cores = _cores()
     if len(cores) > 1:
-        os.sched_setaffinity(0, cores[:1])
+        os.sched_setaffinity(0, cores[first : first + count])
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started and that have not ended."""
+    try:
+        return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def cpu_of(pid: int, *, ended: bool = False) -> float:
+    """Seconds of CPU time of a process so far, with that of its children that have `ended`; 0 where it is not there."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11 : 15 if ended else 13])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -1,21 +1,21 @@
 """What it costs that journals lie in PostgreSQL, and that a keeper writes them: CPU time an answer, by process, at a steady rate.
 
-Servers in turn, each a child with its load in this process: one on its directory, one on a database of its own, and a node of two workers
-with its keeper on that. A database that is thrown away does not sync (`server.bench.postgres`): waiting for disks is no CPU time.
+Servers in turn, each a child with its load in this process: one process on its directory and one on a database of its own, then a keeper
+with two workers on each. A database that is thrown away does not sync (`server.bench.postgres`): waiting for disks is no CPU time.
 """
 
 from __future__ import annotations
 
-import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 
 import msgspec
 
 from server.bench.bare import percentiles
-from server.bench.child import BENCH, Child, allow_files
+from server.bench.child import BENCH, Child, allow_files, children_of, cpu_of
 from server.bench.engine import reference
 from server.bench.load import Load
 from server.bench.postgres import Postgres
@@ -38,12 +38,16 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What `apnap bench cluster --json` prints. `ratio`: CPU time of one process on the database to one on its directory."""
+    """What `apnap bench cluster --json` prints. `kept`: of all turns together; `turns`: of each. CPU time on the database to that on the
+    directory, the database's own not counted: `ratio` of one process, `node_ratio` of a keeper and two workers.
+    """
 
     rooms: int
     rate: float
     kept: list[Kept]
+    turns: list[Kept]
     ratio: float
+    node_ratio: float
     reference_ms: float
 
 
@@ -55,33 +59,65 @@ class Times(msgspec.Struct, frozen=True):
     database: float
 
 
-def measure(rooms: int, rate: float, seconds: float, *, say: Callable[[str], None] = print) -> Figures:
+SERVERS = (
+    ("one process, its directory", False, 1),
+    ("one process, PostgreSQL", True, 1),
+    ("a keeper and two workers, its directory", False, 2),
+    ("a keeper and two workers, PostgreSQL", True, 2),
+)
+"""Names, whether there is a database, and how many workers there are."""
+
+
+def measure(rooms: int, rate: float, seconds: float, turns: int = 1, *, say: Callable[[str], None] = print) -> Figures:
     """All figures. Raises `LoadError`, OSError where there is no PostgreSQL."""
     allow_files(rooms * 4 + 200)
     references = [reference()]
-    kept: list[Kept] = []
+    found: list[list[Kept]] = [[] for _ in SERVERS]
     with tempfile.TemporaryDirectory(prefix="apnap-pg-") as folder:
         database = Postgres(Path(folder))
         database.make()
         database.start()
         try:
-            for name, store, workers in (
-                ("one process, its directory", "", 1),
-                ("one process, PostgreSQL", database.address(), 1),
-                ("a node of two workers, PostgreSQL", database.address(), 2),
-            ):
-                kept.append(_measured(name, store, workers, database, rooms, rate, seconds))
-                references.append(reference())
-                say(line(kept[-1]))
+            for _ in range(turns):
+                for (name, in_it, workers), of_it in zip(SERVERS, found, strict=True):
+                    store = database.address() if in_it else ""
+                    of_it.append(_measured(name, store, workers, database, rooms, rate, seconds))
+                    references.append(reference())
+                    say(line(of_it[-1]))
         finally:
             database.stop()
-    return Figures(rooms, rate, kept, round(kept[1].plays_us / kept[0].plays_us, 3), round(min(references), 2))
+    kept = [_together(of_it) for of_it in found]
+    one, one_there, node, node_there = (one.plays_us + one.keeper_us for one in kept)
+    all_turns = [one for turn in zip(*found, strict=True) for one in turn]
+    ratios = round(one_there / one, 3), round(node_there / node, 3)
+    return Figures(rooms, rate, kept, all_turns, *ratios, round(min(references), 2))
+
+
+def _together(turns: Sequence[Kept]) -> Kept:
+    """All turns as one; of latencies the middle one."""
+    answers = sum(one.answers for one in turns)
+
+    def us(figure: Callable[[Kept], float]) -> float:
+        return round(sum(figure(one) * one.answers for one in turns) / answers, 1)
+
+    def middle(figure: Callable[[Kept], float]) -> float:
+        return median(map(figure, turns))
+
+    return Kept(
+        turns[0].name,
+        answers,
+        us(lambda one: one.plays_us),
+        us(lambda one: one.keeper_us),
+        us(lambda one: one.database_us),
+        middle(lambda one: one.p50_ms),
+        middle(lambda one: one.p99_ms),
+    )
 
 
 def line(kept: Kept) -> str:
     """One row, for people."""
     return (
-        f"  {kept.name:<34} {kept.plays_us:6.0f} us an answer where it is played, {kept.keeper_us:4.0f} the keeper,"
+        f"  {kept.name:<40} {kept.plays_us:6.0f} us an answer where it is played, {kept.keeper_us:4.0f} the keeper,"
         f" {kept.database_us:4.0f} the database; {kept.p50_ms:.1f} ms p50, {kept.p99_ms:.1f} ms p99 ({kept.answers} answers)"
     )
 
@@ -125,22 +161,9 @@ def _serving(store: str, workers: int) -> Iterator[tuple[Child, str, int]]:
 def _times(child: Child, workers: int, database: Postgres, store: str) -> Times:
     plays, keeper = child.cpu(), 0.0
     if workers > 1:
-        children = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in _children(child.process.pid)}
-        keeper = sum(_cpu(pid) for pid, comm in children.items() if comm == "apnap-keeper")
-        plays = sum(_cpu(pid) for pid, comm in children.items() if comm.startswith("apnap-worker-"))
+        children = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in children_of(child.process.pid)}
+        keeper = sum(cpu_of(pid) for pid, comm in children.items() if comm == "apnap-keeper")
+        plays = sum(cpu_of(pid) for pid, comm in children.items() if comm.startswith("apnap-worker-"))
     postmaster = int(Path(database.data, "postmaster.pid").read_text().split()[0])
-    of_database = _cpu(postmaster, ended=True) + sum(map(_cpu, _children(postmaster))) if store else 0.0
+    of_database = cpu_of(postmaster, ended=True) + sum(map(cpu_of, children_of(postmaster))) if store else 0.0
     return Times(plays, keeper, of_database)
-
-
-def _children(pid: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def _cpu(pid: int, *, ended: bool = False) -> float:
-    """Seconds of CPU time of a process, with that of its children that have `ended`."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[11 : 15 if ended else 13])) / os.sysconf("SC_CLK_TCK")

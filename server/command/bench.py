@@ -8,7 +8,7 @@ apnap bench server            a server and its load in processes of their own: a
 apnap bench soak              many rooms for minutes: do they stand still, does memory grow; exit code 1 if a room is stuck
 apnap bench heavy             how long a quiet table waits beside a heavy one, a flood of previews and tables of bots
 apnap bench env               the same answers raw and through the environments for learning (wants the extra apnap[rl])
-apnap bench cluster           what PostgreSQL and a keeper cost an answer, by process
+apnap bench cluster           what PostgreSQL and a keeper cost an answer, by process (--cores: what two cores play more than one)
 apnap bench restart           how long a server with many games in hand takes to start again; bytes of a game on disk
 """
 
@@ -47,6 +47,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--rate", type=float, default=100.0, metavar="R", help="answers a second (default: %(default)s)"
     )
     cluster.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long (default: %(default)s)")
+    cluster.add_argument(
+        "--turns", type=int, default=1, metavar="N", help="all in turn so often (default: %(default)s)"
+    )
+    cluster.add_argument(
+        "--cores", action="store_true", help="how much more two cores play than one, as fast as it goes"
+    )
     soak = kinds.add_parser("soak", help="many rooms for minutes")
     soak.add_argument("--json", action="store_true", help="print one JSON object")
     soak.add_argument("--rooms", type=int, default=200, metavar="N", help="rooms of four (default: %(default)s)")
@@ -292,6 +298,7 @@ def _server(args: argparse.Namespace) -> int:
 def _cluster(args: argparse.Namespace) -> int:
     import msgspec
 
+    from server.bench import cores
     from server.bench.cluster import measure
     from server.bench.engine import reference_line
     from server.bench.load import LoadError
@@ -300,14 +307,24 @@ def _cluster(args: argparse.Namespace) -> int:
     def say(line: str) -> None:
         print(line, file=sys.stderr if args.json else sys.stdout, flush=True)
 
-    say(f"{args.rooms} rooms of four clients, {args.rate:g} answers a second, {args.seconds:g} s each")
     try:
-        figures = measure(args.rooms, args.rate, args.seconds, say=say)
+        if args.cores:
+            say(f"{args.rooms} rooms of four clients a core, as fast as it goes, {args.seconds:g} s each")
+            figures = cores.measure(args.rooms, args.seconds, args.turns, say=say)
+            say(
+                f"  two cores do {figures.by_cpu:.2f} by CPU time ({figures.by_clock:.2f} by the clock) of what they do of plain loops"
+            )
+        else:
+            say(f"{args.rooms} rooms of four clients, {args.rate:g} answers a second, {args.seconds:g} s each")
+            figures = measure(args.rooms, args.rate, args.seconds, args.turns, say=say)
+            say(
+                f"  on PostgreSQL one process takes {figures.ratio:.2f} of the CPU time that it takes on its directory,"
+            )
+            say(f"  a keeper and two workers {figures.node_ratio:.2f}")
+            say(reference_line(figures.reference_ms))
     except (LoadError, WireError, OSError) as fault:
         print(f"apnap bench: {fault}", file=sys.stderr)
         return 1
-    say(f"  on PostgreSQL a process takes {figures.ratio:.2f} of the CPU time that it takes on its directory")
-    say(reference_line(figures.reference_ms))
     if args.json:
         print(msgspec.json.encode(figures).decode())
     return 0

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from server.bench.cluster import Figures
+from server.bench.cores import Cores
 from server.bench.postgres import program
 from server.command import cluster as command
 from server.command.admin import ask
@@ -74,8 +75,22 @@ def test_what_cannot_be_brought_up_is_said(capsys: pytest.CaptureFixture[str], m
 def test_what_a_database_costs_is_measured_by_process(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "cluster", "--json", "--rooms", "2", "--rate", "30", "--seconds", "2"]) == 0
     found = msgspec.json.decode(capsys.readouterr().out, type=Figures)
-    folder, database, node = found.kept
+    assert found.turns == found.kept
+    folder, database, node_folder, node = found.kept
     assert all(one.answers > 30 and one.plays_us > 0 and one.p99_ms >= one.p50_ms > 0 for one in found.kept)
-    assert folder.keeper_us == folder.database_us == database.keeper_us == 0
-    assert database.database_us > 0 and node.database_us > 0 and node.keeper_us > 0
+    assert folder.keeper_us == folder.database_us == database.keeper_us == node_folder.database_us == 0
+    assert database.database_us > 0 and node.database_us > 0 and node.keeper_us > 0 and node_folder.keeper_us > 0
     assert found.ratio == pytest.approx(database.plays_us / folder.plays_us, abs=0.001)
+    on_database, on_disk = node.plays_us + node.keeper_us, node_folder.plays_us + node_folder.keeper_us
+    assert found.node_ratio == pytest.approx(on_database / on_disk, abs=0.001)
+
+
+@pytest.mark.slow
+def test_what_two_cores_play_more_than_one_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "cluster", "--cores", "--json", "--rooms", "2", "--seconds", "2"]) == 0
+    found = msgspec.json.decode(capsys.readouterr().out, type=Cores)
+    (turn,) = found.turns
+    assert min(*turn.per_s, *turn.loops_per_s, *turn.cores) > 0
+    assert found.by_cpu == pytest.approx(turn.us[0] / turn.us[1] / (turn.loop_us[0] / turn.loop_us[1]), abs=0.001)
+    mine, loops = turn.per_s[1] / turn.per_s[0], turn.loops_per_s[1] / turn.loops_per_s[0]
+    assert found.by_clock == pytest.approx(mine / loops, abs=0.001)
