@@ -42,6 +42,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--chapter", action="append", default=[], metavar="N", help="coverage: each number of this chapter, such as 810"
     )
+    parser.add_argument(
+        "--lang", choices=("en", "fr"), help="with numbers: language of what is said of them (default: from $LANG)"
+    )
     parser.add_argument("--write", type=Path, metavar="FILE", help="coverage: also write the table as Markdown")
 
 
@@ -59,29 +62,38 @@ def run(args: argparse.Namespace) -> int:
         from server.command import rules_examples
 
         return rules_examples.run(args.tests, edition)
+    return _numbered(args)
+
+
+def _numbered(args: argparse.Namespace) -> int:
+    """What is said of the numbers, in the language asked for; without numbers, how the editions differ, by the names of the code."""
+    from client_cli.memory import language
+    from protocol.words import say
+
+    lang = args.lang or language()
     wrong = [number for number in args.number if not NUMBER.fullmatch(number)]
     if wrong:
-        print(f"apnap rules: not a rule's number: {wrong[0]!r}", file=sys.stderr)
+        print(f"apnap rules: {say('rules.no_number', lang, number=repr(wrong[0]))}", file=sys.stderr)
         return 2
     from server.command import rules_told
 
     if args.number and args.edition:
         shown = shown_by(args.tests) if args.tests.is_dir() else None
-        return rules_told.run(args.tests, args.number, args.edition, shown)
-    _print_table(_editions(args.number))
+        return rules_told.run(args.tests, args.number, args.edition, shown, lang)
+    _print_table(_editions(args.number, say("rules.rule", lang)))
     for number in args.number:
-        if words := rules_told.in_our_words("2011").get(number):
-            print(f"{number}: {words}")
+        if words := rules_told.in_our_words("2011", lang).get(number):
+            print(say("rules.said", lang, number=number, words=words))
     return 0
 
 
-def _editions(numbers: list[str]) -> list[list[str]]:
+def _editions(numbers: list[str], heading: str) -> list[list[str]]:
     import msgspec
 
     from server.command.numbering import number_in
     from server.rules.model import EDITIONS
 
-    rows = [["rule" if numbers else "", *EDITIONS]]
+    rows = [[heading if numbers else "", *EDITIONS]]
     if numbers:
         return rows + [[number, *(number_in(edition, number) or "-" for edition in EDITIONS)] for number in numbers]
     said = [msgspec.structs.asdict(edition) for edition in EDITIONS.values()]
