@@ -111,7 +111,7 @@ class Wire(Generic[T]):
 
     async def _receive(self, take: Callable[[T], None]) -> None:
         data = bytearray()
-        while part := await self._stream.receive_some(CHUNK):
+        while part := await self._part():
             data += part
             at = 0
             while len(data) - at >= HEAD.size:
@@ -121,6 +121,17 @@ class Wire(Generic[T]):
                 take(self._read(bytes(data[at + HEAD.size : end])))
                 at = end
             del data[:at]
+
+    async def _part(self) -> bytes:
+        """What comes next, b"" at the end. Waits first: whoever reads at once is mostly told that nothing has come yet."""
+        while True:
+            await trio.lowlevel.wait_readable(self._stream.socket)
+            try:
+                return os.read(self._stream.socket.fileno(), CHUNK)
+            except BlockingIOError:
+                pass
+            except OSError:
+                return b""
 
     async def _write(self) -> None:
         """What an end does not take at once."""
