@@ -52,7 +52,7 @@ def main(words: str) -> int:
     try:
         for name in wanted.bots:
             if not remote(name):
-                maker(name)
+                maker(name)(0)  # what makes no bot is said at once
         drawn(setting, 0)
         kept = Path(wanted.keep) if wanted.keep else None
         submit = None if host is None else host.submit
@@ -96,6 +96,7 @@ def table(report: Report) -> str:
         rating = f"{one.rating.mean:.1f} ({one.rating.low:.1f} to {one.rating.high:.1f})"
         counts = f"{one.ms_an_answer:>12.1f} {one.failures:>9} {one.timeouts:>9}"
         lines.append(f"{one.bot:<24} {percent(one.share):<26} {rating:<22} {counts}")
+    lines.extend(f"{one.bot} failed first by {one.fault}" for one in report.standings if one.fault)
     return "\n".join(lines)
 
 

@@ -7,7 +7,9 @@ import importlib.util
 import random
 import re
 import time
+import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast, runtime_checkable
 
@@ -24,7 +26,7 @@ from server.rules import State, legal
 from server.rules.model import questions as q
 
 Decks: TypeAlias = Sequence[Deck | Sequence[Card]]
-_SEARCH = re.compile(r"search[ -](\d+)[ -]?(ms|games)")
+_SEARCH = re.compile(r"search[ -]([1-9]\d*)[ -]?(ms|games)")
 
 
 @runtime_checkable
@@ -59,13 +61,16 @@ class Searcher:
 
 
 class Sitting:
-    """A bot in a seat, and what is counted of it: its `answers`, the `failures` among them, and `seconds` of CPU time."""
+    """A bot in a seat, and what is counted of it: its `answers`, the `failures` among them, and `seconds` of CPU time; `fault` is what
+    the first failure was, and where.
+    """
 
     def __init__(self, bot: AnyBot, decks: Decks) -> None:
         self._bot = bot
         self._decks = decks
         self.answers = 0
         self.failures = 0
+        self.fault = ""
         self.seconds = 0.0
 
     def answer(self, state: State, question: q.AnyQuestion, policy: Policy) -> q.AnyAnswer:
@@ -75,8 +80,9 @@ class Sitting:
         try:
             read = read_answer(self._asked(state, question, policy))
             legal.check(state, question, read)
-        except Exception:  # a stranger's bot: whatever it does, the game goes on
+        except (Exception, SystemExit) as fault:  # a stranger's bot: whatever it does, the game goes on
             self.failures += 1
+            self.fault = self.fault or _told(fault)
             return legal.default(question, state)
         finally:
             self.seconds += time.thread_time() - began
@@ -108,7 +114,25 @@ def maker(name: str) -> Maker:
         raise UnknownBot(f"{name}: {fault}") from fault
     if not callable(made):
         raise UnknownBot(f"{name}: it makes no bot")
-    return cast(Maker, made)
+    return partial(_made, name, cast(Callable[[int], object], made))
+
+
+def _made(name: str, make: Callable[[int], object], seed: int) -> AnyBot:
+    """A stranger's bot. Raises UnknownBot where its class takes no seed, fails, or makes something that answers nothing."""
+    try:
+        bot = make(seed)
+    except Exception as fault:
+        raise UnknownBot(f"{name}: `{name.rpartition(':')[2]}(seed)` makes no bot: {_told(fault)}") from fault
+    if not callable(getattr(bot, "answer", None)) and not callable(getattr(bot, "think", None)):
+        raise UnknownBot(f"{name}: it has neither `answer(table, question)` nor `think(known, decks)`")
+    return cast(AnyBot, bot)
+
+
+def _told(fault: BaseException) -> str:
+    """What went wrong, and the innermost line that did it."""
+    frames = traceback.extract_tb(fault.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return f"{type(fault).__name__}: {fault}{where}"
 
 
 def _module(where: str) -> object:

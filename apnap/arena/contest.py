@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
@@ -21,7 +22,7 @@ Submit: TypeAlias = Callable[[Setting, int, int], Future[Played]]
 
 class Standing(msgspec.Struct, frozen=True):
     """A bot in the contest: the `share` of the wins of one of its seats, its `rating`, how many seats it had and answers it gave, the
-    milliseconds for each (`apnap.arena.match.Played`), how many were none, and how many the clock gave.
+    milliseconds for each (`apnap.arena.match.Played`), how many were none, how many the clock gave, and by what it failed first.
     """
 
     bot: str
@@ -32,6 +33,7 @@ class Standing(msgspec.Struct, frozen=True):
     ms_an_answer: float
     failures: int
     timeouts: int
+    fault: str = ""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -154,7 +156,12 @@ def _read(setting: Setting, kept: Path | None) -> dict[tuple[int, int], Played]:
     if kept is None or not kept.exists() or not kept.stat().st_size:
         _keep(kept, msgspec.json.encode(_Kept(setting)))
         return {}
-    first, *lines = kept.read_bytes().splitlines()
+    data = kept.read_bytes()
+    if not data.endswith(b"\n"):  # who was killed while it was written; that game is played again
+        data = data[: data.rfind(b"\n") + 1]
+        os.truncate(kept, len(data))
+        return _read(setting, kept)
+    first, *lines = data.splitlines()
     try:
         if msgspec.json.decode(first, type=_Kept).setting != setting:
             raise OtherContest(f"{kept} holds the games of another contest")
@@ -191,6 +198,7 @@ def _report(setting: Setting, games: Sequence[Played], course: Sequence[Interval
                 ms_an_answer=round(sum(game.ms[p] for game in games for p in places) / max(answers, 1), 2),
                 failures=sum(game.failures[place] for game in games for place in places),
                 timeouts=sum(game.timeouts[place] for game in games for place in places if game.timeouts),
+                fault=next((one for game in games if game.faults for p in places if (one := game.faults[p])), ""),
             )
         )
     standings.sort(key=lambda one: -one.share.mean)

@@ -39,7 +39,7 @@ class Setting(msgspec.Struct, frozen=True):
 class Played(msgspec.Struct, frozen=True):
     """A game: in which `round`, how far the line-up was `shifted`; by places of the line-up the `shares` of the win (a draw is
     divided), and how many `answers` were given, in how many `ms` of the CPU's time (of bots that come over the network: of the clock's),
-    how many `failures`, answers that were none, and `timeouts`, those that the clock gave.
+    how many `failures`, answers that were none, and `timeouts`, those that the clock gave; `faults`, what each failed by first.
     """
 
     round: int
@@ -50,6 +50,7 @@ class Played(msgspec.Struct, frozen=True):
     ms: tuple[float, ...]
     failures: tuple[int, ...]
     timeouts: tuple[int, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 def shifts(setting: Setting) -> range:
@@ -110,6 +111,7 @@ def play(setting: Setting, number: int, shifted: int) -> Played:
         ms=tuple(round(one.seconds * 1000, 1) for one in sitting),
         failures=tuple(one.failures for one in sitting),
         timeouts=(0,) * count,
+        faults=tuple(one.fault for one in sitting),
     )
 
 

@@ -57,6 +57,7 @@ def table(scored: list[Solved]) -> str:
     for one in scored:
         of = f"{len(one.solved)} of {len(one.solved) + len(one.missed)}"
         lines.append(f"{one.bot:<24} {of:>10} {one.ms_an_answer:>13.1f} {one.failures:>9}")
+    lines.extend(f"{one.bot} failed first by {one.fault}" for one in scored if one.fault)
     lines.append("")
     for name in sorted({*scored[0].solved, *scored[0].missed}):
         lines.append(f"{name:<40} " + " ".join("+" if name in one.solved else "-" for one in scored))

@@ -21,13 +21,14 @@ from server.scenario.solving import Solver, TooLarge
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """Which puzzles, by id, a bot solved and which not; its `failures` are answers that were none."""
+    """Which puzzles, by id, a bot solved and which not; its `failures` are answers that were none; `fault` is what the first was."""
 
     bot: str
     solved: tuple[str, ...]
     missed: tuple[str, ...]
     failures: int
     ms_an_answer: float
+    fault: str = ""
 
 
 def score(bot: str, puzzles: Sequence[Scenario], seed: int = 0) -> Solved:
@@ -48,6 +49,7 @@ def score(bot: str, puzzles: Sequence[Scenario], seed: int = 0) -> Solved:
         missed=tuple(missed),
         failures=sum(one.failures for one in sitting),
         ms_an_answer=round(1000 * sum(one.seconds for one in sitting) / max(answers, 1), 1),
+        fault=next((one.fault for one in sitting if one.fault), ""),
     )
 
 

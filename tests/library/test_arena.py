@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
+from apnap.arena.__main__ import table
 from apnap.arena.bots import UnknownBot, maker
 from apnap.arena.contest import OtherContest, Stop, contest
 from apnap.arena.match import Setting, drawn, play, shifts
@@ -111,3 +113,56 @@ def test_it_stops_when_it_is_decided() -> None:
     assert stop.why(Interval(0.5, 0.46, 0.55), 10) == "narrow"
     assert stop.why(Interval(0.5, 0.2, 0.8), 100) == "rounds"
     assert stop.why(Interval(0.5, 0.2, 0.8), 99) == ""
+
+
+class Seedless:
+    """Its class takes no seed."""
+
+    def answer(self, table: object, question: object) -> object:
+        return None
+
+
+class Mute:
+    """Answers nothing."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+
+class Leaving(Mute):
+    """Ends the process that it is in, as it believes."""
+
+    def answer(self, table: object, question: object) -> object:
+        sys.exit(3)
+
+
+@pytest.mark.parametrize(("made", "why"), [(Seedless, r"`Seedless\(seed\)` makes no bot"), (Mute, "neither `answer")])
+def test_what_makes_no_bot_is_told_before_a_game(made: type, why: str) -> None:
+    with pytest.raises(UnknownBot, match=why):
+        maker(f"{Path(__file__)}:{made.__name__}")(0)
+
+
+def test_no_time_and_no_games_are_no_search() -> None:
+    for name in ("search 0 ms", "search 00 games"):
+        with pytest.raises(UnknownBot):
+            maker(name)
+
+
+@pytest.mark.parametrize(("made", "fault"), [(Failing, "RuntimeError: no idea"), (Leaving, "SystemExit: 3")])
+def test_it_is_told_by_what_a_bot_failed_first(made: type, fault: str) -> None:
+    here = f"{Path(__file__)}:{made.__name__}"
+    report = contest(Setting((here, "simple"), decks=("emberclan",), seed="f"), Stop(1))
+    by_bot = {one.bot: one.fault for one in report.standings}
+    assert by_bot["simple"] == "" and re.fullmatch(rf"{fault} \(test_arena.py, line \d+\)", by_bot[here])
+    assert f"{here} failed first by {fault}" in table(report)
+
+
+def test_a_game_that_was_written_by_half_is_played_again(tmp_path: Path) -> None:
+    kept = tmp_path / "games.jsonl"
+    whole = contest(SHORT, Stop(1), kept=kept)
+    text = kept.read_bytes()
+    for cut in (text[:-9], text[:7]):
+        kept.write_bytes(cut)
+        again = contest(SHORT, Stop(1), kept=kept)
+        assert [one.share for one in again.standings] == [one.share for one in whole.standings]
+        assert len(kept.read_bytes().splitlines()) == 1 + 2
