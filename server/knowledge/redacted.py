@@ -84,10 +84,13 @@ def read(data: bytes | str) -> Redacted:
     except (msgspec.MsgspecError, RecursionError) as fault:
         raise snapshot.Unreadable(f"it is not what a seat knows: {fault}") from fault
     state = snapshot.read(bytes(text.state), ())
-    if len(text.tops) != len(state.players) or not 0 <= text.seat < len(state.players):
-        raise snapshot.Unreadable("it is of other seats than its state")
-    answered = state.agenda[-1].answers if state.agenda else ()
-    bare = replace(state, agenda=_without_answers(state), pending=None)
+    try:
+        if len(text.tops) != len(state.players) or not 0 <= text.seat < len(state.players):
+            raise snapshot.Unreadable("it is of other seats than its state")
+        answered = state.agenda[-1].answers if state.agenda else ()
+        bare = replace(state, agenda=_without_answers(state), pending=None)
+    except (AttributeError, TypeError) as fault:
+        raise snapshot.Unreadable(f"it holds what is no state: {fault}") from fault
     return Redacted(bare, text.seat, state.pending, answered, text.tops)
 
 

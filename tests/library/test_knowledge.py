@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
 
 import pytest
@@ -91,3 +93,19 @@ def test_knowledge_of_other_seats_than_its_state_is_refused() -> None:
     text = begun().knowledge(0).to_json()
     with pytest.raises(apnap.RecordFault, match="other seats"):
         apnap.Game.read_knowledge(text.replace('{"seat":0,', '{"seat":7,', 1))
+
+
+def test_knowledge_of_which_some_part_is_no_such_part_is_refused() -> None:
+    """Whatever stands there instead of a part, it is a fault of what was read, and nothing else is raised."""
+    whole = json.loads(begun().knowledge(0).to_json())
+    written = whole["state"]
+    rows = (written["state"], *(row for row in written["made"][:8] if isinstance(row, list)))
+    places = [(row, at) for row in rows for at in range(len(row))]
+    for table, at in places:
+        kept = table[at]
+        for wrong in (99, "x"):
+            table[at] = wrong
+            with contextlib.suppress(apnap.RecordFault):
+                apnap.Game.read_knowledge(json.dumps(whole))
+        table[at] = kept
+    assert apnap.Game.read_knowledge(json.dumps(whole)).seat == 0

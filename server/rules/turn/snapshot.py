@@ -80,7 +80,7 @@ def read(data: bytes, cards: tuple[Card, ...]) -> State:
         if text.snapshot != VERSION:
             raise Unreadable(f"a snapshot of version {text.snapshot}; this version reads {VERSION}")
         found = _Reader(text, cards).value(text.state)
-    except (msgspec.MsgspecError, LookupError, TypeError, ValueError, RecursionError) as fault:
+    except (msgspec.MsgspecError, LookupError, AttributeError, TypeError, ValueError, RecursionError) as fault:
         raise Unreadable(f"the snapshot cannot be read: {fault}") from fault
     if not isinstance(found, State):
         raise Unreadable("the snapshot holds no state")
