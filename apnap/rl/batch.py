@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from types import TracebackType
@@ -129,6 +130,7 @@ class Batch:
         self._actions: NDArray[np.int16] = arrays["actions"]
         self._lines: list[Connection] = []
         self._workers: list[Any] = []
+        self._begun = False
         for place in range(processes):
             low, high = count * place // processes, count * (place + 1) // processes
             mine, theirs = context.Pipe()
@@ -142,10 +144,20 @@ class Batch:
     def reset(self, seed: int = 0) -> None:
         """A new game at every table; the same seed gives the same games, however many processes play them."""
         self._order(RESET, seed)
+        self._begun = True
 
     def step(self, actions: NDArray[Any]) -> None:
-        """A number for each table. Raises ValueError if one is not allowed; then some tables have gone on, and `reset` is wanted."""
-        self._actions[...] = actions
+        """A number for each table. Raises ValueError if one is not allowed; then some tables have gone on, and `reset` is wanted. Where
+        they are no such numbers at all, or no game has begun, nothing has changed.
+        """
+        if not self._begun:
+            raise ValueError("no game has begun: `reset` comes before `step`, and nothing after `close`")
+        numbers = np.asarray(actions)
+        if numbers.shape != self._actions.shape or not np.issubdtype(numbers.dtype, np.integer):
+            raise ValueError(f"{len(self._actions)} whole numbers are wanted, one for each table")
+        if numbers.min() < 0 or numbers.max() >= WIDTH:
+            raise ValueError(f"numbers are 0 to {WIDTH - 1}")
+        self._actions[...] = numbers
         self._order(STEP, 0)
 
     def _order(self, order: int, seed: int) -> None:
@@ -161,10 +173,12 @@ class Batch:
     def close(self) -> None:
         """Ends the processes."""
         for line in self._lines:
-            line.send((CLOSE, 0))
+            with suppress(OSError):  # it has ended by itself
+                line.send((CLOSE, 0))
         for worker in self._workers:
             worker.join()
         self._lines, self._workers = [], []
+        self._begun = False
 
     def __enter__(self) -> Batch:
         return self

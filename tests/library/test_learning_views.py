@@ -96,3 +96,20 @@ def test_a_number_that_is_not_allowed_is_refused_by_the_batch() -> None:
             batch.step(np.array([127, 127]))
         batch.reset(seed=1)
         assert batch.masks[:, :2].all()
+
+
+def test_a_batch_says_what_it_cannot_step_and_nothing_has_changed() -> None:
+    """65536 would be 0 in the 16 bits in which numbers go to the processes."""
+    with Batch(2, processes=1, seats=2) as batch:
+        with pytest.raises(ValueError, match="`reset` comes before"):
+            batch.step(np.array([0, 0]))
+        batch.reset(seed=1)
+        shown = batch.observations["question"].copy()
+        for wrong in ([65536, 0], [-1, 0], [0.5, 0], [0], [0, 0, 0]):
+            with pytest.raises(ValueError, match="numbers"):
+                batch.step(np.array(wrong))
+        assert np.array_equal(shown, batch.observations["question"])
+        batch.step(batch.masks.argmax(axis=1))
+    with pytest.raises(ValueError, match="nothing after `close`"):
+        batch.step(np.array([0, 0]))
+    batch.close()
