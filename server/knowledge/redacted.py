@@ -212,7 +212,8 @@ class _Redaction:
             return self._card(thing)
         if self._knows(thing):
             return self._writer.fields_of(replace(thing, known=thing.known & 1 << self._seat))
-        blank = replace(thing, definition=unknown(), printed=None, merged=(), known=0)
+        # Which of them is a commander nobody sees either (903.3), unless it is seen which card it is.
+        blank = replace(thing, definition=unknown(), printed=None, merged=(), known=0, commander=0)
         return self._writer.fields_of(blank)
 
     def _card(self, thing: Object) -> Object:
@@ -266,7 +267,8 @@ class _Redaction:
             last = replace(last, became=0)
         if not seen and not self._knows(last.object):
             plain = last.characteristics if last.object.face_down else unknown().base
-            last = replace(last, object=replace(last.object, definition=unknown(), printed=None), characteristics=plain)
+            blank = replace(last.object, definition=unknown(), printed=None, merged=(), commander=0)
+            last = replace(last, object=blank, characteristics=plain)
         thing = last.object
         if self._lies_hidden(thing):
             card = Object(thing.id, thing.definition, thing.owner, thing.owner, thing.zone, base=thing.owner)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.bench.decks import house_decks
 from server.knowledge.dealt import Belief, NoDeal, determinize
 from server.knowledge.redacted import HIDDEN_ZONES, Redacted, redact, unknown
-from server.rules.model import Object, State, define
+from server.rules.model import Object, State, commander_number, define
 from server.rules.model import questions as q
 from server.rules.turn import legal
 from tests.secrecy.changes import RULES, Decks, Plan, setup_of
@@ -239,3 +239,41 @@ def test_in_which_order_a_mate_has_drawn_is_not_in_it() -> None:
     assert all(thing.known == 0b0011 for thing in (one, other))
     assert _with_hidden(state, 0, turned) == redact(state, 0)
     assert _with_hidden(state, 1, turned) != redact(state, 1)
+
+
+@pytest.mark.rule("903.3")
+def test_that_a_card_which_lies_face_down_is_a_commander_is_not_in_it() -> None:
+    """It came from its owner's hand: another sees that a card is there, and a deal may have the commander elsewhere."""
+    decks = house_decks(2, 9)
+    state, _ = RULES.start(setup_of(Plan(9, decks, 0, "hand", owner=0)))
+    leader, other = state.players[0].hand[:2]
+    number = commander_number(0, 0, 2)
+    hidden = [
+        _face_down(
+            replace(state, objects={**state.objects, leader: replace(state.objects[leader], commander=number)}), n
+        )
+        for n in (leader, other)
+    ]
+    mine, theirs = (redact(one, 0) for one in hidden), [redact(one, 1) for one in hidden]
+    assert [number in {thing.commander for thing in one.state.objects.values()} for one in mine] == [True, True]
+    assert all(thing.commander == 0 for one in theirs for thing in one.state.objects.values())
+    believed = [replace(beliefs(decks)[0], commanders=(state.objects[leader].definition,)), beliefs(decks)[1]]
+    dealt = determinize(theirs[0], believed, random.Random(1))
+    assert [thing.definition for thing in dealt.objects.values() if thing.commander] == [
+        state.objects[leader].definition
+    ]
+
+
+def _face_down(state: State, number: int) -> State:
+    """That card of the first seat's hand in exile, face down, where its owner may look at it."""
+    thing = state.objects[number]
+    gone = replace(thing, zone="exile", face_down=True, known=1)
+    owner = state.players[0]
+    player = replace(owner, hand=tuple(i for i in owner.hand if i != number))
+    return replace(
+        state,
+        objects={**state.objects, number: gone},
+        players=(player, *state.players[1:]),
+        exile=(*state.exile, number),
+        memo={},
+    )
