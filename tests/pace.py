@@ -27,6 +27,17 @@ def stretched() -> float:
     return max(took)
 
 
+def crowded() -> float:
+    """How many times as long as its CPU time a fixed piece of Python takes here and now by the clock on the wall, at the worst of three:
+    what the neighbours take of the machine, however fast it is."""
+    worst = 1.0
+    for _ in range(3):
+        begun = time.perf_counter()
+        milliseconds = reference()
+        worst = max(worst, (time.perf_counter() - begun) * 1000 / milliseconds)
+    return worst
+
+
 def fastest(work: Callable[[], object], times: int = 1, rounds: int = 5) -> float:
     """Seconds of CPU time for one call at reference speed, the best of several rounds of `times` calls, divided by `ROOM`."""
     best = float("inf")
