@@ -183,7 +183,7 @@ def _find(args: argparse.Namespace) -> Imported | Card | None:
 
     for path in args.cards:
         for one in _defined(path):
-            names = (one.name,) if isinstance(one, Card) else (one.entry.name, *one.faces)
+            names = (one.name,) if isinstance(one, Card) else (one.title, *one.faces)
             if plain_name(args.name) in map(plain_name, names):
                 return one
     card = house_card(args.name)

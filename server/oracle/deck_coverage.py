@@ -97,7 +97,7 @@ def stops_of(decks: Iterable[Deck], cards: Iterable[Imported]) -> Stops:
     faces = wanted | {face for name in wanted for face in name.split(FACES)}
     found: dict[str, Imported] = {}
     for card in cards:
-        for name in (card.entry.name, *card.faces):
+        for name in (card.title, *card.faces):
             key = plain_name(name)
             if key in faces and (key not in found or found[key].funny and not card.funny):
                 found[key] = card

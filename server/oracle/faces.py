@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from server.cards.forms import Card, Layout, Move, TurnOver
+from server.cards.forms import Card, Layout, Meld, Move, TurnOver
 from server.cards.grammar import parse_types
 from server.cards.loading import FACES, Entry, Unread, split_card
-from server.oracle.engine import walk
+from server.oracle.engine import symbols, walk
 
 _BETWEEN = re.compile(r"\s*//\s*")
 #: What card lists call the layouts; of the others the faces themselves tell.
@@ -47,6 +47,8 @@ def read_faces(entry: Entry, read: Callable[[Entry], Card | Unread], layout: str
     """The card of an entry of two faces, each read by `read`. `layout` is what the list calls it, if it does; `colors` the
     colour indicators by face, None if the list does not tell them."""
     parts = face_entries(entry)
+    if len(parts) == 3:
+        return _meld_card(entry, parts, read, colors)
     if len(parts) != 2:
         return Unread(entry.name, "//")
     faces: list[Card] = []
@@ -66,6 +68,44 @@ def read_faces(entry: Entry, read: Callable[[Entry], Card | Unread], layout: str
         replace(face, colors=said) if said else face for face, said in zip((front, back), shown, strict=True)
     )
     return replace(front, layout=made, faces=(back,))
+
+
+def _meld_card(
+    entry: Entry, parts: tuple[Entry, ...], read: Callable[[Entry], Card | Unread], colors: str | None
+) -> Card | Unread:
+    """A meld card: itself, the combined back face, and the other card of its pair as far as that matters (current 712.4)."""
+    front, back = read(parts[0]), read(parts[1])
+    for face in (front, back):
+        if isinstance(face, Unread):
+            return Unread(entry.name, face.word)
+    assert isinstance(front, Card) and isinstance(back, Card)
+    if not _melds(front, back.name, parts[2].name):
+        return Unread(entry.name, "//")
+    if colors is None and _could_be_colored(back):
+        return Unread(entry.name, f"the colors of {back.name}")
+    shown = _BETWEEN.split(colors) if colors else ["", "", ""]
+    third = parts[2]
+    sized = "creature" in parse_types(third.types)[1]
+    other = Card(
+        name=third.name,
+        types=third.types,
+        cost=symbols.spelled(third.cost),
+        power=third.power or "" if sized else "",
+        toughness=third.toughness or "" if sized else "",
+        loyalty=third.loyalty or "" if "planeswalker" in parse_types(third.types)[1] else "",
+        text=third.text,
+    )
+    front, back = (
+        replace(face, colors=said) if said else face for face, said in zip((front, back), shown, strict=False)
+    )
+    return replace(front, layout="meld", faces=(back, other))
+
+
+def _melds(front: Card, into: str, other: str) -> bool:
+    """Whether a card says that it melds so: by an ability, or by the reminder that it is the other one of the pair."""
+    said = f"meld them into {into}.", f"(Melds with {other}"
+    read = (part.into for part in walk(front.abilities) if isinstance(part, Meld))
+    return any(words in front.text for words in said) and all(name == into for name in read)
 
 
 def _told(front: Card, back: Card) -> Layout:

@@ -13,7 +13,7 @@ from typing import cast
 import server.cards
 from server.cards.decks import Deck, read_deck
 from server.cards.forms import Card
-from server.cards.loading import FACES, names_of, objects_of, plain_name, whole
+from server.cards.loading import called, names_of, objects_of, plain_name, whole
 from server.oracle.reading import read_card
 
 DATA = Path(server.cards.__file__).parent / "data"
@@ -36,7 +36,7 @@ def _definitions() -> dict[str, tuple[str, object]]:
 @lru_cache(maxsize=1)
 def _faces() -> dict[str, str]:
     """The plain name of the card that has a face of this plain name."""
-    return {face: name for name in _definitions() for face in name.split(FACES) if face != name}
+    return {face: name for name in _definitions() for face in called(name) if face != name}
 
 
 _read: dict[str, Card] = {}

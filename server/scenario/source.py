@@ -6,7 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from server.cards.forms import Card, VerbForm
-from server.cards.loading import FACES, CardFault, Read, Unread, UnreadNoun, names_of, plain_name, read_definition
+from server.cards.loading import (
+    CardFault,
+    Read,
+    Unread,
+    UnreadNoun,
+    called,
+    melded_entries,
+    names_of,
+    plain_name,
+    read_definition,
+)
 from server.oracle.house import house_card
 from server.oracle.reading import read_card
 from server.rules.instructions import HANDLERS
@@ -25,7 +35,7 @@ class CardFile:
     """The cards that a file of trees or entries defines, read at once. Raises CardFault for the first that is refused."""
 
     def __init__(self, definitions: Sequence[object], source: str, read: Read) -> None:
-        self._cards = _by_name(read_definition(data, source, read) for data in definitions)
+        self._cards = _by_name(read_definition(data, source, read) for data in melded_entries(definitions))
 
     def get(self, name: str) -> Card | Unread | None:
         """The card of that name, any face's too; None if it is not here."""
@@ -67,7 +77,7 @@ class CardSource:
     def own(self, definitions: tuple[object, ...]) -> dict[str, Card | Unread]:
         """A scenario's own cards by name. Raises BadScenario for a tree that is refused."""
         found: list[Card | Unread] = []
-        for i, data in enumerate(definitions):
+        for i, data in enumerate(melded_entries(definitions)):
             try:
                 found.append(read_definition(data, f"cards[{i}]", self._reader))
             except UnreadNoun as fault:
@@ -81,7 +91,7 @@ def _by_name(cards: Iterable[Card | Unread]) -> dict[str, Card | Unread]:
     """Cards by each of their faces' names; of two with one name the first."""
     found: dict[str, Card | Unread] = {}
     for card in cards:
-        names = names_of(card) if isinstance(card, Card) else (card.name, *card.name.split(FACES))
+        names = names_of(card) if isinstance(card, Card) else (card.name, *called(card.name))
         for name in names:
             found.setdefault(plain_name(name), built(card) if isinstance(card, Card) else card)
     return found

@@ -252,7 +252,7 @@ class Gathering:
         """
         entry = msgspec.json.encode(card.entry)
         digest = hashlib.blake2b(entry + card.layout.encode(), digest_size=12).digest()
-        key = plain_name(card.entry.name)
+        key = plain_name(card.title)
         if card.kind != "card":
             key = f"{card.kind}\n{key}\n{digest.hex()}"  # many tokens share a name
         known = self._digests.get(key)
@@ -285,7 +285,7 @@ class Gathering:
         )
 
     def _names(self, key: str, card: Imported) -> None:
-        names = [(plain_name(card.entry.name), WHOLE, "en", 0, card.entry.name)]
+        names = [(plain_name(card.title), WHOLE, "en", 0, card.title)]
         faces = card.faces
         if len(faces) > 1:
             names += [(plain_name(face), FACE, "en", no, face) for no, face in enumerate(faces, 1)]

@@ -192,7 +192,7 @@ def test_a_colour_indicator_makes_the_colour(tmp_path: Path) -> None:
 
 
 def test_layouts_that_are_not_read_are_named(tmp_path: Path) -> None:
-    for layout in ("meld", "planar", "something new"):
+    for layout in ("meld", "prepare", "planar", "something new"):
         (one,) = cards(tmp_path, [SCRYFALL | {"layout": layout, "type_line": "Enchantment — Saga"}])
         assert read(one) == Unread("Grove Bear", f"layout {layout}")
     (token, emblem, art) = cards(

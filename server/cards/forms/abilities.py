@@ -342,7 +342,7 @@ class Room(Form, frozen=True):
     text: str = ""
 
 
-Layout = Literal["", "split", "flip", "transform", "modal", "adventure", "omen"]
+Layout = Literal["", "split", "flip", "transform", "modal", "adventure", "omen", "meld"]
 """How a card of several faces holds them (708, 709, 711; 712, 715 and 720 of the current edition)."""
 
 
@@ -354,7 +354,8 @@ class Card(Form, frozen=True):
 
     With a `layout` it has further `faces`: what it is flipped, transformed, cast by its other face or as its adventure. All
     else is its first face then; but of a split card `faces` are both halves, and the card has a name, types, a cost and
-    a text for both together, and no abilities of its own. A dungeon has `rooms` (current 309.4).
+    a text for both together, and no abilities of its own. Of a meld card they are the combined back face, and the other card of its
+    pair as far as it must be known: by name and mana cost (current 712.4). A dungeon has `rooms` (current 309.4).
     """
 
     name: str

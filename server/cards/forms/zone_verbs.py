@@ -46,6 +46,16 @@ class Move(VerbForm, tag="move", frozen=True):
     who: Noun | None = None
 
 
+class Meld(VerbForm, tag="meld", frozen=True):
+    """This object and one that `other` selects are exiled, then melded into the permanent that is called `into` (current 701.42), if
+    they are two cards of one pair; else they stay exiled. It may enter `tapped`, and `attacking`."""
+
+    other: Noun
+    into: str
+    tapped: bool = False
+    attacking: bool = False
+
+
 class Sacrifice(VerbForm, tag="sacrifice", frozen=True):
     """Each of `who` sacrifices what `what` selects for that player (701.14); so `action` is done (exploiting, current 702.110b).
     With `rest` the player keeps those and sacrifices what else of that kind they control ("chooses two creatures, then sacrifices

@@ -267,9 +267,9 @@ class TailReader(FeatureReader):
         """The second half of a name with a comma in it ("Ajani, Valiant Protector"), in capital letters but for small words."""
         self.need(",")
         start = self.at
-        while self.peek()[:1].isupper() or self.peek() in SMALL_WORDS:
+        while _is_proper(self.peek()) or self.peek() in SMALL_WORDS:
             self.at += 1
-        if self.at == start or not self.peek(-1)[:1].isupper():
+        if self.at == start or not _is_proper(self.peek(-1)):
             return self.fail()
         return self.peek(-1)
 
@@ -354,3 +354,8 @@ WITH_OTHERS: dict[tuple[str, ...], Callable[[TailReader], n.Predicate]] = {
 
 def _parts(reading: n.Reading) -> tuple[n.Reading, ...]:
     return reading.parts if isinstance(reading, n.Both) else (reading,)
+
+
+def _is_proper(word: str) -> bool:
+    """Whether a word has a capital letter at its begin, or behind a particle ("d'Or")."""
+    return word[:1].isupper() or word[1:2] == "'" and word[2:3].isupper()

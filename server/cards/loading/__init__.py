@@ -10,16 +10,17 @@ from server.cards.loading.built import (
     READ_KEYWORDS,
 )
 from server.cards.loading.by_hand import paragraphs_by_hand
+from server.cards.loading.card_lists import CardList
 from server.cards.loading.check import (
     MANA,
     faults,
 )
 from server.cards.loading.entries import (
     FACES,
-    CardList,
     Entry,
     Read,
     Unread,
+    called,
     is_entry,
     joined,
     plain_name,
@@ -57,6 +58,7 @@ from server.cards.loading.imported import (
     Kind,
     Status,
 )
+from server.cards.loading.melding import melded_entries, of_three, speaks_of_melding, with_pair
 from server.cards.loading.younger import younger_keywords
 
 __all__ = [
@@ -77,6 +79,7 @@ __all__ = [
     "Unread",
     "UnreadNoun",
     "bestowed_card",
+    "called",
     "card_of",
     "check",
     "chosen_colors",
@@ -89,7 +92,9 @@ __all__ = [
     "has_color_to_choose",
     "is_entry",
     "joined",
+    "melded_entries",
     "names_of",
+    "of_three",
     "objects_of",
     "paragraphs_by_hand",
     "plain_name",
@@ -100,7 +105,9 @@ __all__ = [
     "read_toml",
     "shape",
     "split_card",
+    "speaks_of_melding",
     "to_entry",
     "whole",
+    "with_pair",
     "younger_keywords",
 ]

@@ -52,8 +52,11 @@ def faults(card: f.Card) -> Iterator[Fault]:
     """Every fault of a card (and of the tokens it makes), in the order of the tree."""
     yield from _Card(card, "", token=False).faults()
     layout = card.layout
-    if bool(layout) != bool(card.faces) or layout and len(card.faces) != (2 if layout == "split" else 1):
-        yield Fault("faces", "a split card has two further faces, one of another layout has one, any other card none")
+    if bool(layout) != bool(card.faces) or layout and len(card.faces) != (2 if layout in ("split", "meld") else 1):
+        why = "a split or meld card has two further faces, one of another layout has one, any other card none"
+        yield Fault("faces", why)
+    elif layout == "meld" and {"instant", "sorcery"} & set(parse_types(card.faces[0].types)[1]):
+        yield Fault("faces[0].types", "what melds is a permanent (current 701.42a)")
     if layout == "split" and (card.abilities or card.keywords):
         yield Fault("abilities", "of a split card the halves have the abilities (708.2)")
     for why in room_faults(card):
@@ -353,6 +356,8 @@ class _Card:
     def symbols(self, value: msgspec.Struct, path: str) -> Iterator[Fault]:
         """Texts inside of structs that must be symbols or names of steps."""
         match value:
+            case f.Meld(into=into) if self.card.layout != "meld" or [into] != [one.name for one in self.card.faces[:1]]:
+                yield Fault(path, f"only a meld card whose combined back face is {into!r} is melded into it")
             case f.ManaCost(mana) if not mana or not MANA.fullmatch(mana):
                 yield Fault(f"{path}.mana", f"{mana!r} is no mana cost")
             case f.ManaCost(waterbend=True) if not any(path.startswith(f"{place}.cost[") for place in self.bent()):

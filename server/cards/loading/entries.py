@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, cast
 
 import msgspec
@@ -39,8 +38,9 @@ FACES = " // "
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of a card list. A card of two faces has ` // ` in its name and between the parts of its other fields; `colors`
-    ("U", or " // R" by face) are those of a colour indicator."""
+    """One line of a card list. A card of two faces has ` // ` in its name and between the parts of its other fields, a meld card of
+    three: itself, the combined back face, the other card of the pair. `colors` ("U", or " // R" by face) are those of a colour
+    indicator."""
 
     name: str
     cost: str = ""
@@ -88,6 +88,12 @@ def joined(faces: Sequence[Entry]) -> Entry:
         loyalty=parts("loyalty") or None,
         colors=parts("colors") or None,
     )
+
+
+def called(name: str) -> tuple[str, ...]:
+    """What a card of an entry's name may be called: each of its faces; a meld card only by its own name."""
+    names = name.split(FACES)
+    return (names[0],) if len(names) > 2 else tuple(names)
 
 
 def to_entry(data: object) -> Entry:
@@ -260,17 +266,6 @@ def _qualities(keyword: str, rest: str) -> str | tuple[KeywordAbility, ...]:
     return tuple(found)
 
 
-# --- the list ----------------------------------------------------------------------------------------------------------
-
-
-class _Name(msgspec.Struct):
-    name: str
-
-
-_entries = msgspec.json.Decoder(Entry)
-_names = msgspec.json.Decoder(_Name)
-
-
 def plain_name(name: str) -> str:
     """A name as it is looked up: without case, accents and ligatures ("Æ" is "AE"), with straight apostrophes, single
     spaces and " // " between faces, however the list at hand writes them.
@@ -281,68 +276,3 @@ def plain_name(name: str) -> str:
     if "/" in name:
         name = _SLASHES.sub(" // ", name)
     return " ".join(name.split()).casefold()
-
-
-class CardList:
-    """A file of entries. Opening it finds only the names (each face's too); a line is read as its card is asked for."""
-
-    def __init__(self, path: Path, read: Read | None = None) -> None:
-        """`read` is who reads an entry (the text grammar; without it, only keywords). Raises OSError, or Malformed naming
-        the line that is no entry."""
-        self.path = path
-        self._reader = read or read_entry
-        self._data = path.read_bytes()
-        self._spans: dict[str, tuple[int, int]] = {}
-        self._read: dict[str, Card | Unread] = {}
-        self.count = 0
-        start = 0
-        for number, line in enumerate(self._data.split(b"\n"), 1):
-            span = (start, start + len(line))
-            start = span[1] + 1
-            if not line.strip():
-                continue
-            try:
-                name = _names.decode(line).name
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                raise Malformed(f"line {number} is no entry: {error}", source=path.name) from None
-            self.count += 1
-            self._spans.setdefault(plain_name(name), span)
-            if FACES in name:
-                for face in name.split(FACES):
-                    self._spans.setdefault(plain_name(face), span)
-
-    def __len__(self) -> int:
-        return self.count
-
-    def __contains__(self, name: str) -> bool:
-        return plain_name(name) in self._spans or self._joined(name) is not None
-
-    def entry(self, name: str) -> Entry | None:
-        """The entry of that name or face; None if there is none. Raises Malformed if its line is not one."""
-        span = self._spans.get(plain_name(name))
-        if span is None:
-            return self._joined(name)
-        try:
-            return _entries.decode(self._data[span[0] : span[1]])
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise Malformed(f"{name!r} is no entry: {error}", source=self.path.name) from None
-
-    def _joined(self, name: str) -> Entry | None:
-        """The entry of a whole card ("A // B") of which the list has each face as an entry of its own."""
-        faces = plain_name(name).split(FACES)
-        found = [face for face in map(self.entry, faces) if face is not None] if len(faces) == 2 else []
-        return joined(found) if len(found) == 2 else None
-
-    def get(self, name: str) -> Card | Unread | None:
-        """The card of that name, `Unread` if it cannot be played yet, None if the list does not have it."""
-        key = plain_name(name)
-        if key not in self._read:
-            entry = self.entry(name)
-            if entry is None:
-                return None
-            self._read[key] = self._reader(entry)
-        return self._read[key]
-
-    def names(self) -> Iterator[str]:
-        """All names, as they are looked up."""
-        return iter(self._spans)

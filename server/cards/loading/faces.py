@@ -11,9 +11,11 @@ from server.cards.nouns import Noun
 
 
 def faces_of(card: Card) -> tuple[Card, ...]:
-    """All faces of a card, each alone; the card itself if it has but one."""
+    """All faces of a card, each alone; the card itself if it has but one. Of a meld card its own, and the combined back face."""
     if card.layout == "split":
         return card.faces
+    if card.layout == "meld":
+        return (replace(card, layout="", faces=()), card.faces[0])
     return (replace(card, layout="", faces=()), *card.faces) if card.faces else (card,)
 
 
@@ -22,6 +24,8 @@ def names_of(card: Card) -> tuple[str, ...]:
     if not card.faces:
         return (card.name,)
     faces = tuple(face.name for face in faces_of(card))
+    if card.layout == "meld":  # by its combined back face no card is called, but that of the pair which has both
+        return (card.name, FACES.join(faces))
     return (FACES.join(faces), *faces)
 
 

@@ -21,6 +21,7 @@ from server.cards.forms import Card
 from server.cards.loading.check import check
 from server.cards.loading.entries import Read, Unread, is_entry, read_entry, to_entry
 from server.cards.loading.errors import CardFault, Malformed, Oversized, UnreadNoun, UnreadText
+from server.cards.loading.melding import melded_entries
 from server.cards.nouns import Noun, NounError
 
 CARD_BYTES = 64 * 1024
@@ -135,7 +136,8 @@ def read_file(path: Path, trusted: bool = False, read: Read = read_entry) -> tup
 
 def read_toml(text: str, source: str, read: Read = read_entry) -> tuple[Card, ...]:
     """All cards of a text in TOML from a stranger, checked, as `read_file`. Raises CardFault."""
-    return tuple(whole(data, source, read) for data in _counted(_listed(from_toml(text, source)), source))
+    cards = melded_entries(_counted(_listed(from_toml(text, source)), source))
+    return tuple(whole(data, source, read) for data in cards)
 
 
 def objects_of(path: Path, trusted: bool = False) -> list[object]:
@@ -154,7 +156,7 @@ def objects_of(path: Path, trusted: bool = False) -> list[object]:
         found = _listed(from_json(text, path.name))
     else:
         raise Malformed("is none of .toml, .json, .jsonl", source=path.name)
-    return _counted(found, path.name, trusted)
+    return melded_entries(_counted(found, path.name, trusted))
 
 
 def _counted(found: list[object], source: str, trusted: bool = False) -> list[object]:

@@ -17,10 +17,11 @@ _COLORS = "WUBRG"
 
 def color_identity(card: Card) -> str:
     """The letters of a card's colours in the order WUBRG: of the mana symbols in its cost and its text without reminder text,
-    of its colour indicator (903.4), and of the mana that its basic land types give (903.5d); of every face (current 903.4d).
+    of its colour indicator (903.4), and of the mana that its basic land types give (903.5d); of every face (current 903.4d),
+    but for the combined back face of a meld pair, which tells nothing while it is not melded (current 712.4b).
     """
     letters: set[str] = set()
-    for face in faces_of(card):
+    for face in faces_of(card)[: 1 if card.layout == "meld" else None]:
         symbols = _SYMBOL.findall(face.cost + _REMINDER.sub("", face.text))
         letters.update(letter for symbol in symbols for letter in symbol)
         letters.update(face.colors or "")

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from server.cards.loading.entries import FACES, Entry
+from server.cards.loading.entries import Entry, called
 
 Kind: TypeAlias = Literal["card", "token", "other"]
 """A deck holds cards only; "other" are emblems, art cards and the like."""
@@ -16,7 +16,7 @@ MULTIFACED = frozenset(
 )
 """Layouts of more than one face, named as card lists name them."""
 
-READ_LAYOUTS = frozenset({"normal", "leveler", "class", "case", "token", "saga", "mutate"}) | MULTIFACED
+READ_LAYOUTS = frozenset({"normal", "leveler", "class", "case", "token", "saga", "mutate", "meld"}) | MULTIFACED
 """Layouts that are read. Cards of another layout are kept, but named as unread."""
 
 
@@ -50,6 +50,11 @@ class Imported(msgspec.Struct, frozen=True):
     legalities: tuple[tuple[str, Status], ...] = ()
 
     @property
+    def title(self) -> str:
+        """What the whole card is called: all its faces' names, and a meld card its own."""
+        return self.faces[0] if self.layout == "meld" else self.entry.name
+
+    @property
     def faces(self) -> tuple[str, ...]:
-        """The names of its faces; one for most cards."""
-        return tuple(self.entry.name.split(FACES))
+        """The names of its faces; one for most cards, and for a meld card its own."""
+        return called(self.entry.name)

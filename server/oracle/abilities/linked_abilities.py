@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from server.cards.forms import THIS, Ability, Delayed, ExileCost, KeywordAbility, Move, Search, SpellAbility, ToZone
 from server.cards.nouns import Linked, Noun
 from server.oracle.engine import walk
+from server.oracle.instructions import melding
 
 
 def parts_of(reading: Any) -> Iterator[Any]:
@@ -29,7 +30,10 @@ def with_links(abilities: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
     """The abilities with what they exile remembered where one speaks of it. None if which exiling is meant would be a guess,
     or nothing would remember it (a cost, or an instant that is gone by the time a delayed trigger asks).
     """
-    abilities = tuple(_told_of_own(one, abilities) for one in abilities)
+    told = [melding.with_counterparts(one) for one in abilities]
+    if None in told:
+        return None  # "exile them, then meld them": nobody is spoken of before
+    abilities = tuple(_told_of_own(one, abilities) for one in told)
     if any(_speaks_of_put(one) for one in abilities):
         put = [part for part in walk(abilities) if isinstance(part, Move) and part.to == "battlefield"]
         return tuple(_marked(one, True, "battlefield") for one in abilities) if len(put) == 1 else None
@@ -86,7 +90,7 @@ def _said(tree: Any, words: dict[str, str]) -> Any:
 
 def without_links(ability: Ability) -> Ability:
     """The ability as it is printed."""
-    return _marked(_marked(ability, False), False, "battlefield")
+    return melding.without_counterparts(_marked(_marked(ability, False), False, "battlefield"))
 
 
 _VAGUELY = ("exiled with {this}", "exiled with it")

@@ -231,7 +231,7 @@ def _in_name(words: list[str], at: int) -> bool:
         at -= 1
         if words[at] == "Partner":
             return True
-    return bool(at) and words[at - 1] == "named"
+    return bool(at) and (words[at - 1] == "named" or words[max(0, at - 3) : at] == ["meld", "them", "into"])
 
 
 _CHOICES: tuple[list[str], ...] = (

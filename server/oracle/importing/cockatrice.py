@@ -149,7 +149,9 @@ class _Pairs:
     def take(self, card: Data) -> Iterator[Found]:
         """What is complete with this card."""
         name = card.get("name", "").strip()
-        if card.get("side", "").strip() == "back":
+        if card.get("layout", "").strip() == "meld":  # which belong together is told by their texts
+            yield _halves(name, card)
+        elif card.get("side", "").strip() == "back":
             front = self._fronts.pop(name, None)
             if front is not None:
                 yield _two(front, card)

@@ -11,6 +11,7 @@ import msgspec
 from server.cards.loading import Imported
 from server.oracle.importing import cockatrice, set_editor
 from server.oracle.importing.errors import BadCard, ListFault
+from server.oracle.importing.meld_pairs import MeldPairs
 from server.oracle.importing.objects import Data, Found, Group, Overgrown, objects
 from server.oracle.importing.pieces import ReadFile
 from server.oracle.importing.shapes import GROUPS, SHAPES, shape_of
@@ -69,8 +70,12 @@ class CardFile:
         """Each card of the list, or that it is refused. Raises OSError, and ListFault when the file is no card list or
         breaks off: what came before must then not be used.
         """
+        pairs = MeldPairs()
         for found in self._found():
-            yield from self._read(found)
+            for item in self._read(found):
+                if not (isinstance(item, Imported) and pairs.takes(item)):
+                    yield item
+        yield from pairs.left(told=self.format != "JSON lines")
 
     def _found(self) -> Iterator[Found]:
         """The cards in the list, told by how the file begins."""

@@ -92,6 +92,9 @@ def mtgjson(name: str, cards: Sequence[Data]) -> Iterable[Imported]:
         whole = layout not in MULTIFACED or len(faces) > 1
         if not whole:
             raise BadCard(f"the layout {layout!r} needs more than one face")
+        if layout == "meld" and FACES in name:
+            yield from (one for face in faces for one in mtgjson(_own_name(name, face), [face]))
+            continue
         if layout not in MULTIFACED:
             faces = faces[:1]
         types = [needed(face, "type") for face in faces]
@@ -113,6 +116,12 @@ def mtgjson(name: str, cards: Sequence[Data]) -> Iterable[Imported]:
                 legalities=legalities(faces[0]),
             )
         )
+
+
+def _own_name(name: str, face: Data) -> str:
+    """What a face of a meld card is called, of which some lists have what it melds into in the card's name."""
+    parts = name.split(FACES)
+    return text(face, "faceName") or parts[-1 if text(face, "side") == "b" else 0]
 
 
 def faced(_name: str, faces: Sequence[Data]) -> Iterable[Imported]:

@@ -63,6 +63,7 @@ from server.rules.definitions.sides import (
     castable_sides,
     is_bestowed,
     is_flipped,
+    melded,
     turned_over,
     when_flipped,
 )
@@ -79,6 +80,6 @@ __all__ = [
     "GENERIC", "LORE", "Mana", "NO_ABILITIES", "NO_MANA", "PROTOTYPE", "READ_AHEAD", "SIDE_WAYS", "SNOW", "SYMBOLS",
     "ability_definition", "basic_land_ability", "castable_sides", "define", "defines", "definition", "divided", "encode_card",
     "final_chapter", "is_bestowed", "is_chapter", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "loop_of",
-    "make_abilities", "mana", "named_token", "parse_cost", "printed", "remember", "remembered", "shared", "targets_of",
+    "make_abilities", "mana", "melded", "named_token", "parse_cost", "printed", "remember", "remembered", "shared", "targets_of",
     "turned_over", "walk", "when_flipped", "with_x",
 ]  # fmt: skip

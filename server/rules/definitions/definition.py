@@ -110,6 +110,12 @@ def _make_sides(whole: Definition) -> tuple[Definition, ...]:
             for side in back[len(card.faces) :]:
                 side.base = replace(side.base, mana_value=whole.base.mana_value)
             return tuple(back)
+        case "meld":
+            # Current 202.3c: the mana values of both cards together; a copy, which is of the face alone, has none.
+            result, other = (Definition(face, whole, i + 1) for i, face in enumerate(card.faces))
+            total = whole.base.mana_value + other.base.mana_value
+            result.base = replace(result.base, mana_value=total)
+            return (result, other)
         case _ if whole.base.abilities.quality(BESTOW):
             return (Definition(bestowed_card(card), whole, 1),)
         case _ if prototypes := whole.base.abilities.quality(PROTOTYPE):

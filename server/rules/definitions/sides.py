@@ -37,6 +37,15 @@ def turned_over(definition: Definition, how: str, value_of_front: bool) -> Defin
     return None if other.base.types & {"instant", "sorcery"} else other  # current 701.27d
 
 
+def melded(one: Definition, other: Definition) -> Definition | None:
+    """What two cards are as one permanent; None if they are not the two of one pair (current 701.42b)."""
+    pair = one.card, other.card
+    if any(card.layout != "meld" for card in pair) or pair[0].faces[0] != pair[1].faces[0]:
+        return None
+    named = [(card.name, card.faces[1].name) for card in pair]
+    return one.sides[0] if named[0] == named[1][::-1] and pair[0].name != pair[1].name else None
+
+
 def is_flipped(definition: Definition) -> bool:
     """Whether it is a flip card's other side."""
     return definition.side > 0 and definition.whole is not None and definition.whole.card.layout == "flip"

@@ -324,6 +324,8 @@ def _zone_change(state: State, pattern: Pattern, event: events.Event) -> Parts |
     # into a graveyard "from anywhere" (603.6c).
     anywhere = pattern.to == "graveyard" and pattern.from_ is None
     entered = event.became and not (from_ == "battlefield" and pattern.to != "battlefield" and not anywhere)
+    if not entered and not event.subject:  # a further card of a permanent that has left as one (current 712.21)
+        return None
     return event.became if entered else event.subject, 0, event.by
 
 

@@ -96,15 +96,16 @@ def do_move(change: Change, event: events.Move) -> None:
     change.drop(found.id)
     if from_battlefield:
         leave_battlefield(change, found)
-    definition = found.printed or found.definition
+    parts = _parts(found, event.order)
+    definition = parts[0].definition
     entry = event.entry
     if entry is None and found.zone == "stack" and event.to == "battlefield":
         entry = found.entry
     if found.zone == "stack" and event.to == "battlefield":
         _carry_effects(change, found.id, new_id)
         event = _with_haste_of_suspend(event, found)
-    leads = found.merged[0].commander if found.merged else found.commander
-    new = _arrive(change, _going(event, leads), new_id, definition, found.owner, found.token, entry)
+    leads = parts[0].commander
+    new = _arrive(change, _going(event, leads), new_id, definition, parts[0].owner, parts[0].token, entry)
     if new.face_down and new.zone == "exile" and found.zone == "library":
         new = replace(new, known=found.known)  # current 406.3: who has looked at it may go on looking
         change.put(new)
@@ -114,10 +115,12 @@ def do_move(change: Change, event: events.Move) -> None:
     if found.linked and found.zone == "stack" and new.zone == "battlefield":  # exiled to pay for it (400.7d)
         new = replace(new, linked=found.linked)
         change.put(new)
-    others = _others_arrive(change, event, found)
+    if event.object and new.zone == "battlefield":
+        _joins(change, event.object, found, new)
+    others = _others_arrive(change, event, found, parts[1:])
     if others:
         change.remember(found.id, replace(change.last[found.id], others=others))
-    if found.token and new.zone not in ("battlefield", "stack"):  # a copy of a card may be cast (706.12)
+    if new.token and new.zone not in ("battlefield", "stack"):  # a copy of a card may be cast (706.12)
         _stray(change, new.id)
     _note_move(change, event, found, new)
     nth = change.this_turn(Counted.DRAWN, player_ref(found.owner)) if event.cause == "draw" else 0
@@ -138,13 +141,40 @@ def _going(event: events.Move, leads: int) -> events.Move:
     return plain if leads else replace(plain, to=cast("Zone", apart))
 
 
-def _others_arrive(change: Change, event: events.Move, found: Object) -> tuple[int, ...]:
-    """The components of a merged permanent below the topmost go where it goes, each as an object (current 729.3)."""
+def _parts(found: Object, order: tuple[int, ...] = ()) -> tuple[Component, ...]:
+    """What represents an object: itself, or all components of a merged or melded permanent, the topmost first or in an order."""
+    parts = found.merged
+    if not parts:
+        return (Component(found.printed or found.definition, found.owner, found.token, found.commander),)
+    return tuple(parts[i] for i in order) if order else parts
+
+
+def _joins(change: Change, other: int, first: Object, permanent: Object) -> None:
+    """A card becomes the permanent that its counterpart enters as: two cards represent one object (current 701.42a)."""
+    second = change.objects[other]
+    known = LastKnown(second, characteristics(change.state, other), permanent.id)
+    change.remember(other, known)
+    take_out(change, second)
+    change.drop(other)
+    parts = (*_parts(first), *_parts(second))
+    leads = next((part.commander for part in parts if part.commander), 0)  # current 903.3b
+    colors = (pair for part, one in zip(parts, (first, second), strict=True) for pair in _colors(one, part))
+    chosen = tuple(dict.fromkeys((*permanent.chosen, *colors)))
+    change.put(replace(change.objects[permanent.id], merged=parts, commander=leads, chosen=chosen))
+
+
+def _colors(found: Object, part: Component) -> tuple[tuple[str, str], ...]:
+    return color_of(found, part.definition, part.commander)
+
+
+def _others_arrive(change: Change, event: events.Move, found: Object, parts: tuple[Component, ...]) -> tuple[int, ...]:
+    """The other components of a merged permanent go where it goes, each as an object (current 712.21, current 729.3)."""
     ids: list[int] = []
-    for part in found.merged[1:]:
+    for part in parts:
         ids.append(change.next_id)
         change.next_id += 1
         new = _arrive(change, _going(event, part.commander), ids[-1], part.definition, part.owner, part.token, None)
+        _note_arrival(change, event, found, change.objects[new.id])
         if part.commander:
             color = color_of(found, part.definition, part.commander)
             change.put(replace(new, commander=part.commander, chosen=(*new.chosen, *color)))
@@ -159,10 +189,8 @@ def do_mutates(change: Change, event: events.Mutates) -> None:
     change.remember(spell.id, LastKnown(spell, characteristics(change.state, spell.id), host.id))
     take_out(change, spell)
     change.drop(spell.id)
-    first = Component(host.printed or host.definition, host.owner, host.token, host.commander)
-    below = host.merged or (first,)
-    added = Component(spell.printed or spell.definition, spell.owner, spell.token, spell.commander)
-    parts = (*below, added) if event.under else (added, *below)
+    below, added = _parts(host), _parts(spell)
+    parts = (*below, *added) if event.under else (*added, *below)
     top, *rest = (host.definition, spell.definition) if event.under else (spell.definition, host.definition)
     now = replace(
         host,
@@ -311,7 +339,12 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
         change.note(Counted.THING_LEFT, found.id)
     if event.to == "battlefield":
         _note_entered(change, new)
-    if event.to == "graveyard":
+    _note_arrival(change, event, found, new)
+
+
+def _note_arrival(change: Change, event: events.Move, found: Object, new: Object) -> None:
+    """What is counted of each card that is put into a graveyard, also of several that were one permanent (current 712.21e)."""
+    if new.zone == "graveyard":
         if not new.token and not new.definition.base.types & {"instant", "sorcery"}:
             change.note(Counted.DESCENDED, player_ref(new.owner))
         if found.zone == "battlefield":

@@ -19,6 +19,7 @@ from server.rules.functioning import controlled_players
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do, done_to
 from server.rules.happenings.apply_game import COUNTED_STEPS
+from server.rules.happenings.arranging import arranged, to_arrange
 from server.rules.happenings.designations import ascending
 from server.rules.happenings.expansion import expand, possible
 from server.rules.happenings.top_of_library import shown_tops
@@ -92,6 +93,8 @@ def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tup
             break
         done, waiting = results
         ready.extend(done)
+    if any(to_arrange(state, event) for event in ready):
+        return None
     return finish(state, ready, log)
 
 
@@ -278,6 +281,7 @@ def batch_step(state: State, frame: BatchFrame) -> Generator[AnyQuestion, AnyAns
         # An event's results may be replaced by effects that look at results; what already shaped it stays applied.
         marks = {id(i.event): i.applied for i in items}
         items = [Item(e, marks.get(id(e), frame.applied)) for e in rest]
+    ready = yield from arranged(state, ready)
     updates = tuple(events.UpdateEffect(effect=effect) for effect in used.values())
     return Next(fields={"batch": (*ready, *updates)}, push=tuple(reversed(_together(later))))
 

@@ -63,7 +63,7 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
     if not index and not old_index and not delayed and not _elsewhere(after):
         return found, spent
     heard: dict[tuple[bool, str], list[int]] = {}
-    for event in _with_blockers_put(before, after, _with_counters_put(done)):
+    for event in _with_blockers_put(before, after, _with_counters_put(_with_cards_apart(done))):
         left = isinstance(event, events.Move) and event.from_ == "battlefield"
         for name in names(event):
             for oid in _listening(after, True, index.get(name, ()), name, event, heard):
@@ -121,6 +121,17 @@ def _listening(
             )
         ]
     return known
+
+
+def _with_cards_apart(done: list[events.Event]) -> list[events.Event]:
+    """The events, and for each further card of what was one permanent that it has come where it went: one object has left, and
+    several cards were put there (current 712.21)."""
+    found = done
+    for event in done:
+        if isinstance(event, events.Move) and event.others:
+            apart = [replace(event, subject=0, became=other, others=()) for other in event.others]
+            found = [*found, *apart]
+    return found
 
 
 def _with_counters_put(done: list[events.Event]) -> list[events.Event]:

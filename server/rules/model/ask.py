@@ -86,16 +86,24 @@ def number(seat: int, least: int, most: int, purpose: str, source: int = 0) -> G
     return answer.number
 
 
+def arrangement(
+    seat: int, options: tuple[Choice, ...], purpose: str, source: int = 0
+) -> Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]:
+    """The places of the options in the order that the player wants."""
+    answer = yield OrderQuestion(seat, purpose, source, options=options)
+    if not isinstance(answer, Order):
+        raise Defect(f"{answer!r} does not answer an order")
+    return answer.order
+
+
 def order(
     seat: int, refs: tuple[Ref, ...], purpose: str, source: int = 0
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Ref, ...]]:
     """The same references in the order that the player wants."""
     if len(refs) < 2:
         return refs
-    answer = yield OrderQuestion(seat, purpose, source, options=tuple(Choice(ref=r) for r in refs))
-    if not isinstance(answer, Order):
-        raise Defect(f"{answer!r} does not answer an order")
-    return tuple(refs[i] for i in answer.order)
+    places = yield from arrangement(seat, tuple(Choice(ref=r) for r in refs), purpose, source)
+    return tuple(refs[i] for i in places)
 
 
 def divide(

@@ -1,7 +1,7 @@
 """Everything that happens: proposed, perhaps replaced, done, then seen by triggers.
 
-All have the same five parts, so that patterns (`server.rules.functioning.patterns`) read them alike: `subject` is what it is about,
-`object` the other thing, `by` its source, `amount`, `cause`. Composite ones (destroy ...) are expanded before a batch is done at once."""
+All have the same five parts, so that patterns read them alike: `subject` is what it is about, `object` the other thing, `by` its
+source, `amount`, `cause`. Composite ones (destroy ...) are expanded before a batch is done at once."""
 
 from __future__ import annotations
 
@@ -37,16 +37,13 @@ class Event(Struct, tag_field="event"):
     cause: str = ""
 
 
-# --- zones -------------------------------------------------------------------------------------------------------------
-
-
 class Move(Event, tag="move"):
     """An object changes zones (400.7). `subject` 0 with a `definition`: a token, copy or emblem begins to exist.
 
-    `position` is the place in a library, 0 the top, -1 the bottom. `controller` is a seat, -1 its owner. `counters`,
-    `tapped`, `face_down`, `attach_to`, `attacking`, `blocking` (in the damage assignment order in front of the blocker `ahead`),
-    `chosen`, `copy` say how it enters. Done, `became` is the new id (`others` those of a merged permanent's other components),
-    `from_` where it came from and `last` what it was; a card drawn is the `nth` of its player's this turn."""
+    `position`: in a library, 0 the top, -1 the bottom. `controller`: a seat, -1 its owner. `counters`, `tapped`, `face_down`,
+    `attach_to`, `attacking`, `blocking` (in the order in front of the blocker `ahead`), `chosen`, `copy` say how it enters, melded
+    with the card `object` (current 701.42a); `order` in which a merged permanent's components come. Done, `became` is the new id
+    (`others` those of its other components), `from_` whence it came, `last` what it was; a card drawn is its player's `nth` this turn."""
 
     to: Zone = "graveyard"
     from_: str = ""
@@ -66,6 +63,7 @@ class Move(Event, tag="move"):
     reveal: bool = False
     linked_to: Ref = 0
     became: Ref = 0
+    order: tuple[int, ...] = ()
     others: tuple[Ref, ...] = ()
     last: LastKnown | None = None
     name: str = ""

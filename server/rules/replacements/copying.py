@@ -51,6 +51,8 @@ def _copied_face(definition: Definition, both_faces: bool) -> Definition:
             return define(definition.card)
         case "flip" | "":  # nor is it a copiable value to be bestowed (current 702.103b)
             return definition.whole
+        case "meld":  # current 707.8; with no mana value (current 202.3c)
+            return define(definition.card)
         case "transform" if not both_faces:
             return define(definition.card)
         case _:

@@ -321,7 +321,8 @@ def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> list[e
         found = work.state.objects.get(event.subject)
         if found is not None:
             work.joined.append(events.Shuffle(subject=player_ref(found.owner), cards=(event.subject,)))
-    return [moved]
+    cards = (event.subject, event.object)[: 1 + bool(event.object)]  # of what would have melded both go there
+    return [replace(moved, subject=card, object=0) for card in cards]
 
 
 def _not_entering(event: events.Move) -> events.Move:

@@ -18,6 +18,7 @@ from server.rules.verbs.in_combat import COMBAT_VERBS
 from server.rules.verbs.keyword_actions import ACTION_VERBS
 from server.rules.verbs.libraries import LIBRARY_VERBS
 from server.rules.verbs.making_effects import EFFECT_VERBS
+from server.rules.verbs.melding import meld
 from server.rules.verbs.moving import ZONE_VERBS, attacked_by
 from server.rules.verbs.next_instruction import Asking, done_instead, goes_on, through, told
 from server.rules.verbs.on_the_stack import STACK_VERBS
@@ -39,6 +40,7 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     **ACTION_VERBS,
     **VOTE_VERBS,
     **HAND_VERBS,
+    forms.Meld: meld,
 }
 
 __all__ = [
