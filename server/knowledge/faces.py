@@ -65,9 +65,10 @@ def make_face(definition: Definition, alone: bool = False) -> Face:
 
 
 def _others(definition: Definition) -> tuple[Definition, ...]:
-    """The further faces of a card, or of a side of it the card."""
-    if definition.whole is not None and definition.whole.card.layout != "split":
-        return (definition.whole,)
+    """The further faces of a card, or of a side of it the card; of what is melded both cards that it is."""
+    whole = definition.whole
+    if whole is not None and whole.card.layout != "split":
+        return (whole, *whole.sides[1:]) if whole.card.layout == "meld" else (whole,)
     return definition.sides[: len(definition.card.faces)]
 
 

@@ -1,0 +1,133 @@
+"""Melded permanents (current 701.42, 712): one object, two cards; as they are kept, shown, restarted and put elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.cards.forms import Card
+from server.cards.loading import Entry
+from server.knowledge.faces import make_face
+from server.oracle.reading import read_card
+from server.rules.characteristics import characteristics
+from server.rules.model import fingerprint, melded
+from server.rules.turn import snapshot
+from tests.rules.play import Game
+from tests.rules.test_restarting import RESTARTING
+
+MELDS = "{0}: If you both own and control Ash Piper and a creature named Ash Singer, exile them, then meld them into Ash Choir."
+
+
+def read(name: str, types: str, text: str, cost: str = "{0}", size: str | None = None, colors: str | None = None) -> Card:
+    card = read_card(Entry(name, cost=cost, types=types, text=text, power=size, toughness=size), colors=colors)
+    assert isinstance(card, Card), card
+    return card
+
+
+def meld_card(first: bool) -> Card:
+    own, other = ("Ash Piper", "{1}{B}", MELDS), ("Ash Singer", "{2}{B}", "(Melds with Ash Piper.)")
+    front, back = (own, other) if first else (other, own)
+    return read(
+        f"{front[0]} // Ash Choir // {back[0]}",
+        "Creature — Rat // Creature — Horror // Creature — Rat",
+        f"{front[2]}\n//\nMenace\n//\n{back[2]}",
+        f"{front[1]} //  // {back[1]}",
+        "2 // 5 // 2",
+        " //  // ",
+    )
+
+
+PIPER, SINGER = meld_card(True), meld_card(False)
+
+
+def table(*more: Card, door: bool = False) -> tuple[Game, int, list[int]]:
+    """A game in which A has melded the pair (and has the door), and what B has besides in hand."""
+    game = Game("AB", edition="current")
+    if door:
+        game.put("A", RESTARTING)
+    piper = game.put("A", PIPER)
+    game.put("A", SINGER)
+    held = [game.put("B", card, "hand") for card in more]
+    game.begin()
+    game.cast("A", piper)
+    game.resolve()
+    (choir,) = (o.id for o in game.state.objects.values() if o.merged)
+    return game, choir, held
+
+
+@pytest.mark.rule("current 701.42a", "current 712.21")
+def test_it_is_one_object_of_two_cards_and_a_snapshot_keeps_it() -> None:
+    game, choir, _ = table()
+    assert [part.definition.card for part in game.state.objects[choir].merged] == [PIPER, SINGER]
+    assert characteristics(game.state, choir).mana_value == 5
+    others = {o.definition.card.name: o.definition.card for o in game.state.objects.values() if o.zone == "library"}
+    cards = (PIPER, SINGER, *others.values())
+    again = snapshot.read(snapshot.write(game.state, cards), cards)
+    assert fingerprint(again) == fingerprint(game.state)
+    assert characteristics(again, choir) == characteristics(game.state, choir)
+
+
+@pytest.mark.rule("current 712.4b", "current 701.42b")
+def test_only_the_two_of_a_pair_are_one_permanent() -> None:
+    game, choir, _ = table()
+    piper, singer = (part.definition for part in game.state.objects[choir].merged)
+    assert melded(piper, singer) is piper.sides[0] and melded(singer, piper) is singer.sides[0]
+    assert melded(piper, piper) is None and melded(piper, singer.sides[0]) is None
+
+
+@pytest.mark.rule("current 712.6")
+def test_whoever_looks_at_it_sees_both_cards_and_at_a_card_what_it_melds_into() -> None:
+    game, choir, _ = table()
+    face = make_face(game.state.objects[choir].definition)
+    assert (face.name, [one.name for one in face.faces]) == ("Ash Choir", ["Ash Piper", "Ash Singer"])
+    card = make_face(game.state.objects[choir].merged[1].definition)
+    assert (card.name, [one.name for one in card.faces]) == ("Ash Singer", ["Ash Choir", "Ash Piper"])
+
+
+@pytest.mark.rule("current 712.21b")
+@pytest.mark.parametrize("said", [["Ash Piper", "Ash Singer"], ["Ash Singer", "Ash Piper"]])
+def test_who_exiles_it_says_which_card_was_exiled_last(said: list[str]) -> None:
+    game, choir, (away,) = table(read("Gone", "Instant", "Exile target creature."))
+    game.cast("B", away, choir)
+    game.resolve()
+    assert game.asks == ("B", "parts to exile")
+    game.answer(said)
+    exiled = sorted((game.state.objects[i] for i in game.state.exile), key=lambda o: o.timestamp)
+    assert [one.definition.name for one in exiled] == said
+
+
+@pytest.mark.rule("current 712.21a")
+@pytest.mark.parametrize("where", ["on top of", "on the bottom of"])
+@pytest.mark.parametrize("said", [["Ash Piper", "Ash Singer"], ["Ash Singer", "Ash Piper"]])
+def test_its_owner_says_how_they_lie_in_the_library_and_nobody_else_sees_it(where: str, said: list[str]) -> None:
+    game, choir, (fold,) = table(read("Fold", "Instant", f"Put target creature {where} its owner's library."))
+    game.cast("B", fold, choir)
+    game.resolve()
+    assert game.asks == ("A", "parts to library")
+    game.answer(said)
+    library = [game.state.objects[i] for i in reversed(game.state.players[0].library)]
+    lie = library[:2] if where == "on top of" else library[-2:]
+    assert [one.definition.name for one in lie] == said
+    assert not any(one.known & 2 for one in lie)
+
+
+@pytest.mark.rule("current 712.21a")
+@pytest.mark.parametrize("said", [["Ash Piper", "Ash Singer"], ["Ash Singer", "Ash Piper"]])
+def test_its_owner_says_how_they_lie_in_the_graveyard(said: list[str]) -> None:
+    game, choir, (slay,) = table(read("Slay", "Instant", "Destroy target creature."))
+    game.cast("B", slay, choir)
+    game.resolve()
+    assert game.asks == ("A", "parts to graveyard")
+    game.answer(said)
+    graveyard = [game.state.objects[i].definition.name for i in reversed(game.state.players[0].graveyard)]
+    assert graveyard == said
+
+
+@pytest.mark.rule("current 712.21")
+def test_in_a_game_that_begins_anew_both_cards_are_in_their_owners_deck() -> None:
+    game, _, _ = table(door=True)
+    (door,) = (i for i in game.state.battlefield if game.state.objects[i].definition.card == RESTARTING)
+    game.cast("A", door, ability=1)
+    game.pass_until(purpose="mulligan")
+    mine = [o.definition.name for o in game.state.objects.values() if o.owner == 0 and o.zone in ("hand", "library")]
+    assert mine.count("Ash Piper") == mine.count("Ash Singer") == 1
+    assert not game.state.battlefield
