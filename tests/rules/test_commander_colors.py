@@ -178,6 +178,7 @@ def test_it_keeps_the_color_under_what_has_merged_with_it() -> None:
     assert len(played.object(mine).merged) == 2 and identity(played.state, 0) == COLOR_BITS["U"]
     played.cast("A", hand(played, "Slay"), mine)
     played.resolve()
+    played.answer(["Glass Otter", "Reed Piper"])
     assert played.asks == ("A", "commander to the command zone")
     played.answer(True)
     (leading,) = (o for o in played.state.objects.values() if o.commander == 1)

@@ -17,7 +17,9 @@ from tests.rules.test_restarting import RESTARTING
 MELDS = "{0}: If you both own and control Ash Piper and a creature named Ash Singer, exile them, then meld them into Ash Choir."
 
 
-def read(name: str, types: str, text: str, cost: str = "{0}", size: str | None = None, colors: str | None = None) -> Card:
+def read(
+    name: str, types: str, text: str, cost: str = "{0}", size: str | None = None, colors: str | None = None
+) -> Card:
     card = read_card(Entry(name, cost=cost, types=types, text=text, power=size, toughness=size), colors=colors)
     assert isinstance(card, Card), card
     return card

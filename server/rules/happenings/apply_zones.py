@@ -150,7 +150,7 @@ def _parts(found: Object, order: tuple[int, ...] = ()) -> tuple[Component, ...]:
 
 
 def _joins(change: Change, other: int, first: Object, permanent: Object) -> None:
-    """A card becomes the permanent that its counterpart enters as: two cards represent one object (current 701.42a)."""
+    """A card melds with its counterpart, which enters: two cards represent one permanent (current 701.42a)."""
     second = change.objects[other]
     known = LastKnown(second, characteristics(change.state, other), permanent.id)
     change.remember(other, known)
