@@ -74,16 +74,13 @@ def _move(state: State, frame: RunFrame, verb: forms.Move) -> Asking:
             side = turned_over(found.printed or found.definition, "transform", state.edition.value_of_front)
             if side is None:
                 continue  # current 712.14a: what has no other face stays where it is
-        if (
-            verb.to == "battlefield"
-            and not host
-            and not verb.face_down
-            and "Aura" in (side or found.definition).base.subtypes
-        ):
+        aura = not verb.face_down and "Aura" in (side or found.definition).base.subtypes
+        if aura and verb.to == "battlefield":
             options = enchant_candidates(state, ref, controller)
-            if not options:
+            if not options or verb.attached_to is not None and host not in options:
                 continue  # 303.4g: it stays where it is
-            host = (yield from ask.choose_refs(controller, options, 1, 1, "enchant", ref))[0]
+            if not host:
+                host = (yield from ask.choose_refs(controller, options, 1, 1, "enchant", ref))[0]
         counters = ()
         if verb.counter:
             counters = lookup.with_counters((), verb.counter, quantity(state, verb.count, scope))
