@@ -35,6 +35,7 @@ _WORDS: dict[type[Any], Callable[[State, Scope, Any], str]] = {
     forms.ReturnCost: lambda _, __, cost: f"return {cost.what.text} to its owner's hand",
     forms.TapOthersCost: lambda _, __, cost: f"tap {cost.what.text}",
     forms.RevealCost: lambda _, __, cost: f"reveal {cost.what.text}",
+    forms.BuryCost: lambda _, __, cost: f"put {cost.what.text} into its owner's graveyard",
     forms.MillCost: lambda state, scope, cost: f"mill {amount(state, cost.count, scope)}",
 }
 """By the kind of cost; of others the kind alone is said."""

@@ -61,6 +61,7 @@ from server.oracle.instructions import (
     zones,
 )
 from server.oracle.libraries import (
+    found,
     from_the_top,
     looking,
     others_choose,
@@ -124,6 +125,7 @@ MODULES = (
     looking,
     from_the_top,
     searching,
+    found,
     keyword_actions,
     melding,
     dungeons,

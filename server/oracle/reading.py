@@ -275,7 +275,7 @@ def _said(modes: tuple[Mode, ...], text: str) -> tuple[Mode, ...]:
 
 HAUNTED = Noun("the creature it haunts")  # 702.53b: by a spell that haunt has exiled
 # The kinds of paragraph by what stands on the card.
-OF_SPELLS = ("keywordline", "statics", "instructions", "triggered")
+OF_SPELLS = ("keywordline", "statics", "instructions", "triggered", "activated")
 OF_PERMANENTS = ("keywordline", "statics", "triggered", "activated", "chapter", "conditional")
 _CASTING = (CastingCost, CastingRule, CostChange)
 
@@ -349,6 +349,8 @@ def _on_spell(category: str, value: Any) -> bool:
         return all(
             p.event in ("cast", "cycled", "discard") and p.object == this or p.subject == HAUNTED for p in value.when
         )
+    if category == "activated":
+        return value.zone != "battlefield"
     return category != "statics" or _of_spell(value)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.rules.model import Options
+from server.rules.model import Options, events
 from server.rules.model import questions as q
 from server.rules.turn import Seat, game, legal
 
@@ -64,3 +64,37 @@ def test_the_first_card_of_an_opening_hand_is_no_first_card_drawn_in_a_turn() ->
             asked.append((state.turn.number, state.pending.seat))
         state, _ = game.submit(state, state.pending.seat, legal.default(state.pending, state))
     assert asked == [(2, 1)]
+
+
+SHOWN = Card(
+    name="Early Horn",
+    types="Creature — Ox",
+    cost="{7}",
+    power="1",
+    toughness="1",
+    abilities=(
+        forms.OpeningHand(
+            do=(forms.Delayed(when=(forms.Pattern(event="step", step="upkeep"),), then=(forms.GainLife(amount=3),)),)
+        ),
+    ),
+)
+
+
+@pytest.mark.rule("103.5")
+@pytest.mark.rule("current 103.6b")
+@pytest.mark.parametrize("shown", (0, 1, 2))
+def test_a_card_that_is_shown_from_the_opening_hand_does_what_it_says_later_and_once(shown: int) -> None:
+    """Each that is shown by itself; the cards stay in the hand, and the second upkeep is no first one."""
+    seats = (Seat("A", (FILLER,) * 9), Seat("B", (SHOWN,) * 9))
+    state, _ = game.start(Options(mulligans=False, hand_size=2), seats, 0)
+    asked = 0
+    while isinstance(state.pending, q.ConfirmQuestion) and state.pending.purpose == "reveal":
+        assert state.pending.seat == 1
+        state, told = game.submit(state, 1, q.Confirm(yes=asked < shown))
+        assert any(isinstance(event, events.Reveal) for event in told) == (asked == 1 and shown > 0)
+        asked += 1
+    while state.turn.number < 3:
+        assert state.pending is not None
+        state, _ = game.submit(state, state.pending.seat, legal.default(state.pending, state))
+    assert asked == 2
+    assert [p.life for p in state.players] == [20, 20 + 3 * shown]

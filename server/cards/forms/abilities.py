@@ -292,8 +292,10 @@ class CastingRule(Form, tag_field="ability", tag="casting rule", frozen=True):
 
 
 class OpeningHand(Form, tag_field="ability", tag="opening hand", frozen=True):
-    """The player may begin the game with this card from the opening hand on the battlefield (103.5, current 103.6a)."""
+    """The player may begin the game with this card from the opening hand on the battlefield (103.5, current 103.6a); or with `do` may
+    reveal it, and then that is done (current 103.6b)."""
 
+    do: Tree = ()
     text: str = ""
 
 

@@ -285,6 +285,12 @@ class CountersCost(Cost, tag="counters", frozen=True):
     among: bool = False
 
 
+class BuryCost(Cost, tag="bury", frozen=True):
+    """Cards to put from exile into their owners' graveyards ("a card an opponent owns from exile")."""
+
+    what: Noun
+
+
 class RevealCost(Cost, tag="reveal", frozen=True):
     """Cards to reveal."""
 

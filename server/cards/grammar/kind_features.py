@@ -9,6 +9,8 @@ from server.cards.grammar.kind_heads import joined
 from server.cards.grammar.kind_numbers import NumberReader
 from server.cards.grammar.kind_words import KEYWORDS, STATS, Zone
 
+BASIC_LAND_TYPES = ("Plains", "Island", "Swamp", "Mountain", "Forest")
+
 
 class Kind(NamedTuple):
     """What a kind phrase means: its things, whether it is plural, and a superlative ("with the greatest power")."""
@@ -89,6 +91,8 @@ class FeatureReader(NumberReader):
             return n.StatIs(stat=cast(n.Stat, than), compare="<" if word == "lesser" else ">", amount=its)
         if parity := self.take("even mana value", "odd mana value"):
             return n.EvenValue(odd=parity.startswith("odd"))
+        if self.take("a basic land type"):
+            return n.Any(parts=tuple(n.HasSubtype(subtype=word) for word in BASIC_LAND_TYPES))
         if self.take("{X} in its mana cost", "{X} in their mana costs", "a mana cost that contains {X}"):
             return n.HasX()
         if self.take("total"):

@@ -108,6 +108,7 @@ def _tapped_or_chosen(g: Grammar) -> None:
     g.rule("static", "if {this} is your commander , choose a color before the game begins", (f.CommanderColor(),))
     begins = "if {this} is in your opening hand , you may begin the game with it on the battlefield"
     g.rule("static", begins, (f.OpeningHand(),), begins.replace("with it", "with {this}"))
+    _shown(g)
     tapped = ("{this} enters tapped", "it enters tapped", "put it onto the battlefield tapped")
     for price, shape in (
         ("pay <n:number> life", f.LifeCost(amount=S.n)),
@@ -116,6 +117,15 @@ def _tapped_or_chosen(g: Grammar) -> None:
     ):
         base = f"as {{this}} enters , you may {price} . if you don't ,"
         _enters(g, f"{base} {tapped[0]}", None, *(f"{base} {t}" for t in tapped[1:2]), tapped=True, unless=(shape,))
+
+
+def _shown(g: Grammar) -> None:
+    """ "You may reveal this card from your opening hand. If you do, at the beginning of the first upkeep, ..." """
+    shown = "you may reveal {this} from your opening hand . if you do ,"
+    first = f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=S.do)
+    g.rule("static", f"{shown} at the beginning of the first upkeep , <do:chain>", (f.OpeningHand(do=(first,)),))
+    own = f.Delayed(when=(f.Pattern(event="step", step="precombat_main", whose=Noun("you")),), then=S.do)
+    g.rule("static", f"{shown} at the beginning of your first main phase , <do:chain>", (f.OpeningHand(do=(own,)),))
 
 
 def _kicked(g: Grammar) -> None:

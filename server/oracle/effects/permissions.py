@@ -42,6 +42,7 @@ def install(g: Grammar) -> None:
     _static(g)
     _for_a_while(g)
     _at_once(g)
+    _exiled_for_its_cost(g)
     _several_for_nothing(g)
     shown = f.PlayerRule(rule="reveals top of library")
     g.rule("static", "play with the top card of your library revealed", (shown,))
@@ -237,6 +238,13 @@ def _static(g: Grammar) -> None:
     g.wording("static", "you may play land cards from your graveyard", (lands,))
     top = f.PlayerRule(rule=PERMISSION, among=TOP, mode="lands")
     g.wording("static", "you may play the top card of your library if it's a land card", (top,))
+    kinds = f.PlayerRule(rule=PERMISSION, among=S.a, mode="cast", what=S.w)
+    g.rule(
+        "static",
+        "you may play lands and cast <w:aspell> from <a:among>",
+        (f.PlayerRule(rule=PERMISSION, among=S.a, mode="lands"), kinds),
+        guard=lambda e: e["w"].text != "spells" and not isinstance(e["w"].reading, n.Choose),
+    )
     both = f.PlayerRule(rule=PERMISSION, among=S.a, number=1, condition=f.During(whose=YOU))
     g.rule(
         "static",
@@ -307,8 +315,13 @@ def _for_a_while(g: Grammar) -> None:
             variants = [" ".join(v.split()) for v in variants]
             r("do", variants[0], shape, *variants[1:], guard=_held)
             if not after:  # of what is face down (406.3)
-                looked = [v.replace("you may", "you may look at and") for v in variants]
+                looked = [v.replace("you may", "you may look at and", 1) for v in variants]
                 g.wording("do", looked[0], (f.Look(what=S.w), shape), *looked[1:], guard=_held)
+    for tail, last in _tails():
+        kinds = f.PlayerRule(rule=PERMISSION, among=S.a, mode="cast", what=S.k, **last)
+        heads = ("you may cast <k:aspell> from <a:among> <d:span>", "<d:span> , you may cast <k:aspell> from <a:among>")
+        texts = [f"{head} {t}".strip() for head in heads for t in tail]
+        r("do", texts[0], f.RuleEffect(rule=kinds, duration=S.d), *texts[1:], guard=_of_exiled)
     buried = f.PlayerRule(rule=PERMISSION, among=Noun("your graveyard"), mode="play")
     freely = f.RuleEffect(rule=buried, duration="end of turn")
     r("do", "until end of turn , you may play cards from your graveyard", freely)
@@ -318,10 +331,24 @@ def _for_a_while(g: Grammar) -> None:
 
 
 def _held(e: dict[str, Any]) -> bool:
-    reading = e["w"].reading
-    kind = reading.of.objects if isinstance(reading, n.Each) else None
-    done = isinstance(kind, n.All) and any(isinstance(p, n.Among) and isinstance(p.of, n.Named) for p in kind.parts)
-    return done or isinstance(reading, n.It | n.Named | n.Linked | n.Target)
+    return _is_among(e["w"], n.Named | n.Linked) or isinstance(e["w"].reading, n.It | n.Named | n.Linked | n.Target)
+
+
+def _is_among(value: Noun, which: Any) -> bool:
+    """Whether it is those of a kind that are among others of which was spoken."""
+    kind = n.kind_of(value.reading) if isinstance(value.reading, n.Each | n.Things) else None
+    parts = kind.objects.parts if kind is not None and isinstance(kind.objects, n.All) else ()
+    return any(isinstance(part, n.Among) and isinstance(part.of, which) for part in parts)
+
+
+def _is_linked(value: Noun) -> bool:
+    """Whether it is cards exiled with {this}, all of them or those of a kind."""
+    return isinstance(value.reading, n.Linked) or _is_among(value, n.Linked)
+
+
+def _of_exiled(e: dict[str, Any]) -> bool:
+    """Whether it is any number of spells from among cards exiled with {this}: how often is nowhere counted."""
+    return not isinstance(e["k"].reading, n.Choose) and _is_linked(e["a"])
 
 
 _AFTER = tuple(
@@ -397,6 +424,14 @@ def _at_once(g: Grammar) -> None:
         rules("you may cast any number of spells with total mana value <n:number> or less from <a:among>", total)
 
 
+def _exiled_for_its_cost(g: Grammar) -> None:
+    """ "You may cast an Ally spell from among cards you own exiled with {this}": for its mana cost."""
+    one = f.PlayCard(what=S.a, kind=S.k, most=1)
+    for gives, endings in (((), ("",)), (EXILED_AFTER, _AFTER)):
+        paid = [f"you may cast <k:aspell> from <a:among> {ending}".strip() for ending in endings]
+        g.rule("do", paid[0], replace(one, gives=gives), *paid[1:], guard=_one_of_exiled)
+
+
 def _several_for_nothing(g: Grammar) -> None:
     """ "You may cast spells from among cards exiled this way without paying their mana costs": any number of them."""
     free = "without paying their mana costs"
@@ -404,6 +439,10 @@ def _several_for_nothing(g: Grammar) -> None:
     g.wording("do", f"you may cast <k:aspell> from <a:among> {free}", several, guard=lambda e: not _of_one(e))
     both = f.PlayCard(what=S.w, free=True, lands=True)
     g.rule("do", f"you may play land cards and cast spells from <w:among> {free}", both)
+
+
+def _one_of_exiled(e: dict[str, Any]) -> bool:
+    return _of_one(e) and _is_linked(e["a"])
 
 
 def _of_one(e: dict[str, Any]) -> bool:

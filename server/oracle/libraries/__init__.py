@@ -6,6 +6,7 @@ Knows effects, nouns and values; knows no other instruction, and no sentence or 
 from __future__ import annotations
 
 from server.oracle.libraries import (
+    found,
     from_the_top,
     looking,
     others_choose,
@@ -16,6 +17,7 @@ from server.oracle.libraries import (
 from server.oracle.libraries.looking import is_pick
 
 __all__ = [
+    "found",
     "from_the_top",
     "is_pick",
     "looking",

@@ -84,21 +84,8 @@ class Clauses(NamedTuple):
 def install(g: Grammar) -> None:
     """Adds the rules."""
     g.terminal("searching", _searching_at, _searching_words)
+    g.terminal("told", lambda r, at: _searching_at(r, at, True), lambda p, v: None)
     g.rule("vp", "<s:searching>", S.s)
-    piles = (
-        f.Search(what=S.k, to="found", count=S.n, reveal=True, shuffle=False, alike="different names"),
-        f.Pick(what=Noun("two of $looked"), least=2, most=2, who=S.w, as_name="chosen"),
-        f.Move(what=Noun("$chosen"), to="graveyard"),
-        f.Move(what=Noun("the rest"), to="hand"),
-        f.Shuffle(),
-    )
-    g.rule(
-        "do",
-        "search your library for up to <n:count> <k:plural> with different names and reveal them . <w:person> chooses two of those "
-        "cards . put the chosen cards into your graveyard and the rest into your hand . then shuffle",
-        piles,
-        guard=lambda e: isinstance(e["n"], int) and e["n"] > 2,
-    )
 
 
 def _after(reader: Reader, place: int, choices: Iterable[Words]) -> int:
@@ -112,7 +99,8 @@ def _after(reader: Reader, place: int, choices: Iterable[Words]) -> int:
 # --- reading ----------------------------------------------------------------------------------------------------------------
 
 
-def _searching_at(reader: Reader, place: int) -> Iterator[Reading]:
+def _searching_at(reader: Reader, place: int, told: bool = False) -> Iterator[Reading]:
+    """With `told` what is found stays where it is until what follows says where it goes, which must be read together with it."""
     if reader.at(place) not in ("search", "searches"):
         return
     for at, whose, places in _where(reader, place + 1):
@@ -123,7 +111,7 @@ def _searching_at(reader: Reader, place: int) -> Iterator[Reading]:
         for kind_end, kind, count in _kinds(reader, at + 1):
             alike, tail = _alike_at(reader, kind_end, count)
             for start, bind in _where_x(reader, kind_end + len(tail)):
-                for end, fields in _clauses(reader, start):
+                for end, fields in _clauses(reader, start, told):
                     made = f.Search(
                         what=kind,
                         count=count,
@@ -221,7 +209,7 @@ def _where_x(reader: Reader, at: int) -> Iterator[tuple[int, f.Bind | None]]:
             yield amount.end, f.Bind(as_name="X", amount=amount.value)
 
 
-def _clauses(reader: Reader, at: int) -> Iterator[Clauses]:
+def _clauses(reader: Reader, at: int, told: bool = False) -> Iterator[Clauses]:
     """Revealing, a place, shuffling, each at most once and in this order; what is put on top is so after the shuffle."""
     fields: dict[str, Any] = {}
     shown = _verb(reader, at, ("reveal", "reveals"))
@@ -230,12 +218,14 @@ def _clauses(reader: Reader, at: int) -> Iterator[Clauses]:
         at = shown
     placed = _placed(reader, at)
     if placed is not None:
+        if told and _where_told(reader, at):
+            yield Clauses(at, {**fields, "to": "found", "shuffle": False})
         at = placed.end
         fields.update(placed.fields)
         shuffled = _after(reader, at, _SHUFFLE)
         yield Clauses(shuffled if shuffled > 0 else at, {**fields, "shuffle": shuffled > 0})
         return
-    if _several(reader, at):
+    if _several(reader, at) or told and _where_told(reader, at):
         yield Clauses(at, {**fields, "to": "found", "shuffle": False})
     shuffled = _after(reader, at, _SHUFFLE)
     top = _placed(reader, shuffled) if shuffled > 0 else None
@@ -269,6 +259,21 @@ def _several(reader: Reader, at: int) -> bool:
     """Whether what follows puts some of the cards here and some there."""
     joint = _after(reader, at, _AND)
     return joint > 0 and reader.words[joint : joint + 2] == ("put", "one")
+
+
+def _where_told(reader: Reader, at: int) -> bool:
+    """Whether what follows says on what it depends where the card goes, or to what it is attached."""
+    if reader.at(at) == ".":
+        rest = reader.words[at + 1 :]
+        return (
+            rest[:1] == ("if",)
+            and "otherwise" in rest
+            or rest[:2] == ("you", "may")
+            and "otherwise" in rest
+            or (rest[:1] == ("put",) and "if" in rest and "otherwise" in rest)
+        )
+    put = _verb(reader, at, ("put", "puts"))
+    return put > 0 and reader.words[put : put + 5] == ("onto", "the", "battlefield", "attached", "to")
 
 
 # --- printing ---------------------------------------------------------------------------------------------------------------

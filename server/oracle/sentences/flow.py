@@ -193,7 +193,7 @@ def _again(subject: Noun, before: f.Tree) -> Noun | None:
 def _written(printer: Printer, verbs: f.Tree) -> tuple[int, Words] | None:
     """The words of the first instruction of a program, and how many verbs they take."""
     grammar = printer.grammar
-    for size in (5, 4, 3, 2, 1):
+    for size in (6, 5, 4, 3, 2, 1):
         if len(verbs) < size:
             continue
         part: Any = verbs[:size]

@@ -67,6 +67,9 @@ def _costs(g: Grammar) -> None:
         "return <what:payable> to their owner 's hand",
     )
     r("costpart", "tap <what:untapped>", f.TapOthersCost(what=S.what))
+    g.terminal("exiled", _exiled_at, lambda p, v: p.write("noun", v))
+    r("costpart", "put <what:exiled> into that player 's graveyard", f.BuryCost(what=S.what),
+      "put <what:exiled> into its owner 's graveyard")  # fmt: skip
     _counters(g)
     r("costpart", "reveal <what:fromhand>", f.RevealCost(what=S.what))
     onto = "into your graveyard"
@@ -173,6 +176,14 @@ def _from_hand_at(reader: Reader, place: int) -> Iterable[Reading]:
     if reader.words[place : place + 2] == ("your", "hand"):
         found.append(Reading(place + 2, Noun("your hand"), ("your", "hand")))
     return found
+
+
+def _exiled_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "A card an opponent owns from exile"."""
+    for one in reader.read("noun", place):
+        kind = one.value.reading
+        if isinstance(kind, n.Choose) and kind.count == 1 and not kind.up_to and kind.of.zone == "exile":
+            yield one
 
 
 def _untapped_at(reader: Reader, place: int) -> Iterable[Reading]:

@@ -364,6 +364,23 @@ def _return(by: Payer, cost: forms.ReturnCost) -> Paying:
     return tuple(events.Move(subject=i, to="hand", cause="return", by=by.scope.source) for i in picked)
 
 
+def _can_bury(by: Payer, cost: forms.BuryCost) -> bool:
+    return len(_buriable(by, cost)) >= how_many(by.state, cost.what, by.scope)
+
+
+def _buriable(by: Payer, cost: forms.BuryCost) -> tuple[int, ...]:
+    """The exiled cards of the kind, whoever owns them."""
+    reading = cost.what.reading
+    kind = reading.of if isinstance(reading, nouns.Choose) else nouns.Things()
+    local = Scope(by.scope.source, by.seat, by.scope.entry, by.scope.bindings)
+    return tuple(i for i in by.state.exile if i not in by.taken and fits_kind(by.state, kind, i, local))
+
+
+def _bury(by: Payer, cost: forms.BuryCost) -> Paying:
+    picked = yield from _pick(by, cost.what, "bury", _buriable(by, cost))
+    return tuple(events.Move(subject=i, to="graveyard", by=by.scope.source) for i in picked)
+
+
 def _reveal(by: Payer, cost: forms.RevealCost) -> Paying:
     picked = yield from _pick(by, cost.what, "reveal", _among(by, cost))
     everyone = (1 << len(by.state.players)) - 1
@@ -414,6 +431,7 @@ KINDS: dict[type[forms.Cost], Kind] = {
     forms.ExileCost: Kind(_can_named, _exile),
     forms.ReturnCost: Kind(_can_named, _return),
     forms.RevealCost: Kind(_can_named, _reveal),
+    forms.BuryCost: Kind(_can_bury, _bury),
     forms.BeholdCost: Kind(_can_behold, _behold),
 }
 """Every kind of cost but `EitherCost`, which `costs` adds."""

@@ -14,6 +14,7 @@ from server.rules.model import (
     BoundRefs,
     Next,
     RunFrame,
+    Scope,
     StartFrame,
     State,
     TurnFrame,
@@ -159,14 +160,25 @@ def _bottom(state: State, frame: StartFrame) -> Asking:
 
 
 def _begin(state: State) -> Asking:
-    """Cards that say so may begin the game on the battlefield, each player's in turn order (103.5)."""
+    """Cards that say so may begin the game on the battlefield, or be revealed for what they do then, each player's in turn order
+    (103.5, current 103.6)."""
     batch: list[events.Event] = []
+    programs: list[RunFrame] = []
     for seat in _seats(state):
         for oid in state.players[seat].hand:
             abilities = state.objects[oid].definition.base.abilities
-            if not any(isinstance(ability, forms.OpeningHand) for ability in abilities.all):
+            found = next((ability for ability in abilities.all if isinstance(ability, forms.OpeningHand)), None)
+            if found is None:
                 continue
-            if (yield from ask.confirm(seat, "begin", oid)):
+            shown = bool(found.do)
+            if not (yield from ask.confirm(seat, "reveal" if shown else "begin", oid)):
+                continue
+            if not shown:
                 batch.append(events.Move(subject=oid, to="battlefield", controller=seat, cause="begin"))
+                continue
+            everyone = (1 << len(state.players)) - 1
+            batch.append(events.Reveal(subject=player_ref(seat), objects=(oid,), seats=everyone, cause="reveal"))
+            programs.append(RunFrame(program=found.do, scope=Scope(oid, seat)))
     # 714.4: after a restart the effect that restarted the game finishes just before the first untap step.
-    return Next(TurnFrame(at="next") if len(state.agenda) == 1 else None, batch=tuple(batch))
+    following = TurnFrame(at="next") if len(state.agenda) == 1 else None
+    return Next(following, batch=tuple(batch), push=tuple(reversed(programs)))
