@@ -50,6 +50,8 @@ def _sizes(g: Grammar) -> None:
         r(category, "have~ base power and toughness <s:fixedsize>", (S.s,))
         r(category, "have~ base power <p:number>", (f.SetPT(power=S.p),))
         r(category, "have~ base toughness <t:number>", (f.SetPT(toughness=S.t),))
+        each = f.SetPT(power=S.a, toughness=S.a)
+        r(category, "have~ base power and toughness each equal to <a:amount>", (each,))
         r(category, "lose~ all abilities", (f.LoseAbilities(),))
         untouchable = ("hexproof", "shroud")
         banned = "lose~ hexproof and shroud and can't have hexproof or shroud"
