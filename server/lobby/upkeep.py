@@ -24,6 +24,8 @@ SWEEP_SECONDS = 5.0
 """Often, because a room that is over holds as much memory as one that is played in, and rooms end by the dozen on a busy server."""
 IDLE_WARNING_SECONDS = 300.0
 """How long before an idle room is closed its people are told."""
+AUDIT_AGAIN_SECONDS = 60.0
+"""After so long the disk is asked again what it did not say."""
 FORGET_SECONDS = 3600.0
 CLOCKS_SECONDS = 1.0
 
@@ -121,8 +123,8 @@ class Upkeep:
                 await door.tidy(self._hall.storage, self._rooms)
                 await forget_gaps(self._hall.storage, await self._rooms())
                 await self._hall.personal.sweep()
-            except StorageError:
-                log.exception("what is too old cannot be deleted")
+            except StorageError as fault:
+                log.error("what is too old cannot be deleted: %s", fault)
             await trio.sleep(FORGET_SECONDS)
             await self.rate()
 
@@ -131,8 +133,8 @@ class Upkeep:
         try:
             if self._hall.ladder.on:
                 await self._hall.ladder.take_up(self._rooms)
-        except StorageError:
-            log.exception("it cannot be read which games are to be rated")
+        except StorageError as fault:
+            log.error("it cannot be read which games are to be rated: %s", fault)
 
     async def _rooms(self) -> set[str]:
         """All rooms that there are."""
@@ -140,10 +142,13 @@ class Upkeep:
 
     async def audit(self) -> None:
         """Once, beside everything else: what is on the disk compared with what was written. The host's log is told what is not."""
-        try:
-            self.damage = await self._hall.storage.audit()
-        except StorageError:
-            log.exception("the data cannot be compared with what was written")
+        while True:
+            try:
+                self.damage = await self._hall.storage.audit()
+                break
+            except StorageError as fault:
+                log.error("the data cannot be compared with what was written now: %s", fault)
+            await trio.sleep(AUDIT_AGAIN_SECONDS)
         for sentence in self.damage:
             log.error("%s", sentence)
 

@@ -17,6 +17,7 @@ from server.lobby.hall import line_of
 from server.lobby.lobby import Lobby
 from server.lobby.others import Alone, RoomLine
 from server.lobby.table import Table
+from server.lobby.upkeep import AUDIT_AGAIN_SECONDS
 from server.rooms.memory import read_clocks
 from server.rooms.recover import CLOCKS
 from server.rooms.room import Room
@@ -283,3 +284,22 @@ async def test_rooms_that_the_disk_does_not_give_now_are_taken_up_when_it_does()
         if done:
             break
     assert failed > 8
+
+
+async def test_data_that_the_disk_does_not_give_now_are_compared_when_it_does(
+    autojump_clock: trio.testing.MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Cut(MemoryStorage):
+        audits = 0
+
+        async def audit(self) -> list[str]:
+            self.audits += 1
+            if self.audits == 1:
+                raise StorageFault("the line is cut")
+            return ["a card is not as it was written"]
+
+    async with lobby_of(Cut()) as lobby:
+        await trio.sleep(AUDIT_AGAIN_SECONDS + 1)
+        assert lobby.upkeep.damage == ["a card is not as it was written"]
+    said = [record for record in caplog.records if "compared" in record.message]
+    assert len(said) == 1 and not said[0].exc_info, "it is no defect of ours"
