@@ -36,6 +36,10 @@ _WORDS: dict[type[Any], Callable[[State, Scope, Any], str]] = {
     forms.TapOthersCost: lambda _, __, cost: f"tap {cost.what.text}",
     forms.RevealCost: lambda _, __, cost: f"reveal {cost.what.text}",
     forms.BuryCost: lambda _, __, cost: f"put {cost.what.text} into its owner's graveyard",
+    forms.LibraryCost: lambda _, __, cost: (
+        f"put {cost.what.text} {'on the bottom' if cost.bottom else 'on top'} of its owner's library"
+    ),
+    forms.DamageCost: lambda state, scope, cost: f"be dealt {amount(state, cost.amount, scope)} damage",
     forms.MillCost: lambda state, scope, cost: f"mill {amount(state, cost.count, scope)}",
 }
 """By the kind of cost; of others the kind alone is said."""

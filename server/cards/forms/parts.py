@@ -316,9 +316,23 @@ class BeholdCost(Cost, tag="behold", frozen=True):
 
 
 class GiveLifeCost(Cost, tag="give life", frozen=True):
-    """An opponent, whom the player chooses, gains so much life."""
+    """An opponent, whom the player chooses, or with `each` every other player, gains so much life."""
 
     amount: Amount
+    each: bool = False
+
+
+class DamageCost(Cost, tag="have damage", frozen=True):
+    """The source deals so much damage to the player who has it do so ("unless its controller has it deal 3 damage to them")."""
+
+    amount: Amount
+
+
+class LibraryCost(Cost, tag="put into library", frozen=True):
+    """Cards to put on top of their owner's library, or with `bottom` on the bottom of it, in any order."""
+
+    what: Noun
+    bottom: bool = False
 
 
 class PromiseCost(Cost, tag="promise", frozen=True):

@@ -249,6 +249,7 @@ def _alternative(g: Grammar) -> None:
         r("static", f"if <w:scond> , {texts[0]}", (shape,), f"if <w:scond> , {texts[1]}")
         r("static", texts[0], (replace(shape, condition=None),), texts[1])
     r("costpart", "have an opponent gain <n:number> life", f.GiveLifeCost(amount=S.n))
+    r("costpart", "have each other player gain <n:number> life", f.GiveLifeCost(amount=S.n, each=True))
     both = f.AllOf(conditions=(S.w, S.v))
     free = f.CastingCost(name="free", cost=(), kind="alternative", condition=both)
     r("static", "if <w:scond> and <v:scond> , you may cast {this} without paying its mana cost", (free,))

@@ -43,7 +43,9 @@ def _damage(g: Grammar) -> None:
         head = f"prevent all {word}damage that would be dealt"
         r("static", f"{head} to <to:receiver>", (prevented(object=S.to, combat=combat),))
         r("static", f"{head} by <by:receiver>", (prevented(subject=S.by, combat=combat),))
-        r("static", f"{head} to <to:receiver> by <by:receiver>", (prevented(object=S.to, subject=S.by, combat=combat),))
+        said = f"prevent all {word}damage that <by:receiver> would deal to <to:receiver>"
+        both = (prevented(object=S.to, subject=S.by, combat=combat),)
+        r("static", f"{head} to <to:receiver> by <by:receiver>", both, said)
         r(
             "static",
             f"{head} to and dealt by <to:receiver>",

@@ -437,6 +437,11 @@ def _cant_be_target(g: Grammar, category: str) -> None:
     )
 
 
+def _is_sacrifice(e: dict[str, Any]) -> bool:
+    """Whether something is sacrificed for it and nothing else is given."""
+    return len(e["t"]) == 1 and isinstance(e["t"][0], f.SacrificeCost)
+
+
 def _static_bans(g: Grammar) -> None:
     """What only static abilities say."""
     r = g.rule
@@ -451,6 +456,10 @@ def _static_bans(g: Grammar) -> None:
         r("smod", f"{ban} unless its controller pay~ <c:mana> for each <e:each>", each)
         own = (f.Continuous(what=Noun("{this}"), mods=toll),)
         g.wording("static", f"{{this}} {ban} unless you pay <c:mana>", own)
+        given = flag(ban, cost=S.t)
+        r("smod", f"{ban} unless its controller <t:toll>", given, guard=_is_sacrifice)
+        own = (f.Continuous(what=Noun("{this}"), mods=given),)
+        g.wording("static", f"{{this}} {ban} unless you <t:toll>", own, guard=_is_sacrifice)
     r("smod", "must be blocked if able", flag("must be blocked"))
     r("smod", "can't be countered", flag("can't be countered"), "can't be countered by spells or abilities")
     r("smod", "can't be sacrificed", flag("can't be sacrificed"))

@@ -318,7 +318,8 @@ def _unpreventable(g: Grammar) -> None:
         g.rule("static", f"{word}damage that would be dealt by <by:receiver> can't be prevented", (by,))
         g.rule("do", f"{word}damage can't be prevented this turn", f.Shield(effect=everything))
     hits = f.Damage(amount=S.n, to=S.to, source=S.what, unpreventable=True)
-    g.rule("op", "deal~ <n:number> damage to <to:mixed> . the damage can't be prevented", hits)
+    said = "deal~ <n:number> damage to <to:mixed>"
+    g.rule("op", f"{said} . the damage can't be prevented", hits, f"{said} and the damage can't be prevented")
 
 
 # --- damage that always goes elsewhere, or no further --------------------------------------------------------------------------------

@@ -445,6 +445,8 @@ def _third_person(subject: list[str]) -> bool:
         return False
     if subject[0] in ("you", "they", "all", "those", "creatures", "two", "three", "any"):
         return False
+    if subject[0] in _MANY or subject[:1] == ["target"] and "and" in subject:
+        return False
     if subject[0] == "up":
         return subject[2:3] == ["one"]
     return any(word in _SINGULAR or word.startswith("$") for word in subject)

@@ -55,6 +55,24 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
                 ("cards in hand", "the player who has the most cards in hand"),
             )
         ),
+        ("battlefield , then put them back in any order", "battlefield . put them back in any order"),
+        ("hand , then put them back in any order", "hand . put them back in any order"),
+        (
+            "creature and is unblockable . it's still a land .",
+            "creature . it's still a land . it can't be blocked this turn .",
+        ),
+        (
+            "chooses a creature they control . other creatures they control can't block",
+            "chooses a creature they control . creatures they control other than that creature can't block",
+        ),
+        *(
+            (
+                f"{color} creatures can't attack unless their controller sacrifices a land for each {color} creature they control "
+                "that's attacking",
+                f"each {color} creature can't attack unless its controller sacrifices a land",
+            )
+            for color in ("white", "blue", "black", "red", "green")
+        ),
         # What old lists say in other words.
         ("was spent to cast {this} , and", "was spent to cast {this} ."),
         ("a spell you've cast is countered", "a spell you cast is countered"),

@@ -17,6 +17,7 @@ IT = Noun("it")
 _OWNERS_HANDS = ("its owner 's hand", "their owner 's hand", "their owners 's hands", "their owners 's hand")
 _THEIR_HANDS = tuple(("to", *hand.split(), "except", "for") for hand in _OWNERS_HANDS)
 THIS = Noun("{this}")
+_JUST_CAST = ("it", "that spell")
 WHAT = S.what
 
 
@@ -84,6 +85,9 @@ def _countered(g: Grammar) -> None:
     saved = f.Unless(who=Noun("$spell's controller"), cost=S.t, then=(f.CounterSpell(what=Noun("$spell")),))
     given = (f.Bind(as_name="spell", what=WHAT), saved)
     r("do", "counter <what:one> unless its controller <t:toll>", given, guard=_is_other_toll)
+    for who in ("you", "that player"):  # who cast it, whoever controls it now
+        by_other = (given[0], replace(saved, who=Noun(who)))
+        r("do", f"counter <what:one> unless {who} <t:toll>", by_other, guard=lambda e: e["what"].text in _JUST_CAST)
     r(
         "do",
         "counter <what:one> unless its controller pay~ <mana> . if that spell is countered this way , exile it instead of putting "
@@ -142,7 +146,7 @@ def _of_same_value(g: Grammar) -> None:
     g.rule("do", said, f.If(condition=same, then=(f.CounterSpell(what=spell),)))
 
 
-_OTHER_TOLLS = (f.DiscardCost, f.EitherCost, f.LifeCost, f.SacrificeCost)
+_OTHER_TOLLS = (f.DamageCost, f.DiscardCost, f.EitherCost, f.LifeCost, f.SacrificeCost)
 
 
 def _is_other_toll(e: dict[str, object]) -> bool:

@@ -19,7 +19,7 @@ from server.oracle.effects import speaks_of_prevented
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, walk
 from server.oracle.nouns import is_one, is_person, is_things, is_who, noun_words
 from server.oracle.sentences.agreement import takes_singular, third_person
-from server.oracle.sentences.of_targets import about_entered, of_target, of_those
+from server.oracle.sentences.of_targets import AS_CAST, about_entered, is_announced, of_target, of_those
 from server.oracle.sentences.offers import doubly_may
 from server.oracle.sentences.reflexive import in_reflexive
 
@@ -427,6 +427,9 @@ def _sentence(reader: Reader, place: int) -> Iterable[Reading]:
                 if nested is not None:
                     words = Printer(reader.grammar).write("program", nested) or words
                 yield Reading(amount.end, nested or (bind, *one.value), words)
+                behind = amount.end + len(AS_CAST)
+                if reader.words[amount.end : behind] == AS_CAST and nested is None and is_announced(one.value):
+                    yield Reading(behind, (bind, *one.value), words)
 
 
 def _by_step(verb: f.Delayed) -> bool:

@@ -50,3 +50,15 @@ def of_those(before: Any, verb: Any) -> bool:
 def about_entered(verb: Any) -> bool:
     """Whether something is done if what is put onto the battlefield then enters under one's control."""
     return isinstance(verb, f.If) and verb.condition == f.Is(what=IT, of=Noun("a permanent you control"))
+
+
+AS_CAST = ("as", "you", "cast", "{this}")
+
+
+def is_announced(tree: f.Tree) -> bool:
+    """Whether X is how many targets there are, or what is divided among them: what is known as it is cast, and not asked again
+    (601.2c, 601.2d)."""
+    return len(tree) == 1 and any(
+        isinstance(part, Noun) and getattr(part.reading, "x", False) or isinstance(part, f.Damage) and part.divided
+        for part in walk(tree[0])
+    )

@@ -66,7 +66,8 @@ def _may(g: Grammar) -> None:
         (S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),))),
         guard=lambda e: len(e["do"]) == 1 and not isinstance(e["do"][0], f.If | f.May),
     )
-    r("governed", "you may <t:toll> . if you don't , <then:chain>", (f.May(cost=S.t, otherwise=S.then),))
+    unpaid = (f.May(cost=S.t, otherwise=S.then),)
+    r("governed", "you may <t:toll> . if you don't , <then:chain>", unpaid, guard=_is_given)
     pays = f.May(cost=(f.ManaCost(mana=S.m),), otherwise=S.then)  # nobody has to make mana (117.3c)
     g.wording("governed", "pay <m:mana> . if you don't , <then:chain>", (pays,))
     r(
@@ -74,6 +75,7 @@ def _may(g: Grammar) -> None:
         "<who:person> may <t:toll> . if they don't , <then:chain>",
         (f.May(cost=S.t, otherwise=S.then, who=S.who),),
         "<who:person> may <t:toll> . if that player doesn't , <then:chain>",
+        guard=_is_given,
     )
     r(
         "governed",
@@ -121,7 +123,7 @@ def _may_of_others(g: Grammar) -> None:
     # 117.12: each in turn order, until one of them pays.
     anyone = f.Unless(cost=S.t, then=S.do, who=Noun("each player"))
     some = "unless any player <t:toll> , <do:chain>"
-    r("governed", some, (anyone,), "<do:simple> unless any player <t:toll>")
+    r("governed", some, (anyone,), "<do:simple> unless any player <t:toll>", "<do:simple> unless a player <t:toll>")
     r(
         "governed",
         "unless <who:person> <t:toll> , <do:chain>",
@@ -132,6 +134,8 @@ def _may_of_others(g: Grammar) -> None:
                 isinstance(e["do"][0], f.CounterSpell)
                 or e["who"].text.startswith(("its ", "their "))
                 or _aimed(e["who"], e["do"])
+                or not _is_given(e)
+                and (e["who"] == YOU or isinstance(e["do"][0], f.Damage))
                 or (
                     len(e["do"]) == 1
                     and isinstance(e["do"][0], f.Sacrifice)
@@ -141,6 +145,11 @@ def _may_of_others(g: Grammar) -> None:
             )
         ),
     )
+
+
+def _is_given(e: dict[str, Any]) -> bool:
+    """Whether it is no damage that is taken: "may have {this} deal 4 damage to them" is what that player may do (`allowed`)."""
+    return not isinstance(e["t"][0], f.DamageCost)
 
 
 def _if(g: Grammar) -> None:

@@ -114,6 +114,14 @@ def _counters(g: Grammar) -> None:
         f.CountersCost(counter=S.counter, count=S.count, put=True),
         "put <count> <counter> counters on {this}",
     )
+    r(
+        "costpart",
+        "put <count> <counter> counter|counters on <w:payable>",
+        f.CountersCost(counter=S.counter, count=S.count, of=S.w, put=True),
+        guard=lambda e: e["w"].text.endswith("you control"),  # what is another's pays for nobody (`payers`)
+    )
+    on_top = "put <what:payable> on top of your library"
+    r("costpart", on_top, f.LibraryCost(what=S.what), guard=lambda e: _is_one(e["what"], "hand"))
 
 
 def _tolls(g: Grammar) -> None:
@@ -139,6 +147,11 @@ def _tolls(g: Grammar) -> None:
         (f.ExileCost(what=S.what),),
         guard=lambda e: not theirs & {*e["what"].text.split()},
     )
+    r("toll", "have~ {this} deal <n:number> damage to them", (f.DamageCost(amount=S.n),))
+    buried = "put~ <what:payable> on the bottom of your library"
+    r("toll", buried, (f.LibraryCost(what=S.what, bottom=True),), guard=lambda e: _is_one(e["what"], "graveyard"))
+    raised = "return~ <what:payable> to your hand"
+    r("toll", raised, (f.ReturnCost(what=S.what),), guard=lambda e: _is_one(e["what"], "graveyard"))
     r("toll", "tap~ <what:untapped>", (f.TapOthersCost(what=S.what),))
     r("toll", "pay~ <mana> and <n:number> life", (f.ManaCost(mana=S.mana), f.LifeCost(amount=S.n)))
     r(
@@ -147,6 +160,12 @@ def _tolls(g: Grammar) -> None:
         (f.CountersCost(counter=S.counter, count=S.count),),
         "remove~ <count> <counter> counters from {this}",
     )
+
+
+def _is_one(noun: Noun, zone: str) -> bool:
+    """Whether a phrase is of one card of its player's own zone, which that player chooses."""
+    reading = noun.reading
+    return isinstance(reading, n.Choose) and reading.count == 1 and not reading.up_to and reading.of.zone == zone
 
 
 def _payable_at(reader: Reader, place: int) -> Iterable[Reading]:

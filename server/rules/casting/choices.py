@@ -399,6 +399,7 @@ def divide(
     """How something is divided among the targets, at least one to each (601.2d)."""
     found: list[tuple[int, ...]] = []
     slots = targets_of(entry.program)
+    scope = with_said_x(state, entry.program, scope)
     for verb in divided(entry.program):
         slot = next((i for i, n in enumerate(slots) if n is shared(verb)), -1)
         refs = entry.targets[slot] if slot >= 0 else ()

@@ -17,7 +17,7 @@ from server.rules.characteristics import (
     characteristics,
     known,
 )
-from server.rules.costs.kinds import KINDS, Kind, Payer, Paying, nothing
+from server.rules.costs.kinds import KINDS, Kind, Named, Payer, Paying, nothing
 from server.rules.costs.mana_payment import mana_available, mana_paid
 from server.rules.costs.mana_sources import NO_SUBSTITUTES, Substitutes
 from server.rules.costs.payers import (
@@ -159,11 +159,9 @@ def _can_pay_times(state: State, seat: int, cost: forms.AnyCost, times: int, sco
         return cost.put or sum(k // n for k in held if n) >= times
     if isinstance(cost, forms.TapOthersCost):
         return len(tappable(state, seat, cost, scope)) >= times * how_many(state, cost.what, scope)
-    if isinstance(
-        cost, forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost | forms.RevealCost
-    ):
+    if isinstance(cost, Named):
         return len(payers(state, seat, cost.what, scope)) >= times * how_many(state, cost.what, scope)
-    return isinstance(cost, forms.ManaCost | forms.LoyaltyCost)
+    return isinstance(cost, forms.ManaCost | forms.LoyaltyCost | forms.DamageCost)
 
 
 def _can_pay_one(state: State, seat: int, cost: forms.AnyCost, scope: Scope) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.characteristics import amount, characteristics, fits, fits_kind, rules_about
+from server.rules.characteristics import amount, characteristics, fits, fits_kind, rules_about, select
 from server.rules.costs.exerting import exerted
 from server.rules.costs.mana_sources import as_though_haste, can_tap
 from server.rules.costs.payers import YOU, counters_held, how_many, may_sacrifice, payers, tappable
@@ -31,6 +31,9 @@ from server.rules.model import (
 
 Picking = Generator[AnyQuestion, AnyAnswer, tuple[int, ...]]
 Paying = Generator[AnyQuestion, AnyAnswer, "tuple[events.Event, ...]"]
+
+
+EACH_OTHER = Noun("each other player")
 
 
 class Payer(NamedTuple):
@@ -127,16 +130,24 @@ def _can_promise(by: Payer, cost: forms.PromiseCost) -> bool:
 
 
 def _can_give_life(by: Payer, cost: forms.GiveLifeCost) -> bool:
-    return bool(_receivers(by.state, by.seat))
+    return cost.each or bool(_receivers(by.state, by.seat))
 
 
 def _give_life(by: Payer, cost: forms.GiveLifeCost) -> Paying:
     n, source = amount(by.state, cost.amount, by.scope), by.scope.source
+    if cost.each:
+        others = select(by.state, EACH_OTHER, by.scope)
+        return tuple(events.GainLife(subject=r, amount=n, by=source) for r in others)
     given = yield from ask.choose_refs(by.seat, _receivers(by.state, by.seat), 1, 1, "gain life", source)
     return tuple(events.GainLife(subject=r, amount=n, by=source) for r in given)
 
 
-def _always(by: Payer, cost: forms.ManaCost) -> bool:
+def _take_damage(by: Payer, cost: forms.DamageCost) -> tuple[events.Event, ...]:
+    n, source = amount(by.state, cost.amount, by.scope), by.scope.source
+    return (events.Damage(subject=source, object=player_ref(by.seat), amount=n, by=source),)
+
+
+def _always(by: Payer, cost: forms.ManaCost | forms.DamageCost) -> bool:
     return True
 
 
@@ -288,7 +299,9 @@ def _pick_power(
 
 # --- what a noun names -----------------------------------------------------------------------------------------------------
 
-Named = forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost | forms.RevealCost
+Named = (
+    forms.SacrificeCost | forms.DiscardCost | forms.ExileCost | forms.ReturnCost | forms.RevealCost | forms.LibraryCost
+)
 
 
 def _can_named(by: Payer, cost: Named) -> bool:
@@ -381,6 +394,12 @@ def _bury(by: Payer, cost: forms.BuryCost) -> Paying:
     return tuple(events.Move(subject=i, to="graveyard", by=by.scope.source) for i in picked)
 
 
+def _to_library(by: Payer, cost: forms.LibraryCost) -> Paying:
+    picked = yield from _pick(by, cost.what, "put into library", _among(by, cost))
+    place, source = -1 if cost.bottom else 0, by.scope.source
+    return tuple(events.Move(subject=i, to="library", position=place, cause="put", by=source) for i in picked)
+
+
 def _reveal(by: Payer, cost: forms.RevealCost) -> Paying:
     picked = yield from _pick(by, cost.what, "reveal", _among(by, cost))
     everyone = (1 << len(by.state.players)) - 1
@@ -432,6 +451,8 @@ KINDS: dict[type[forms.Cost], Kind] = {
     forms.ReturnCost: Kind(_can_named, _return),
     forms.RevealCost: Kind(_can_named, _reveal),
     forms.BuryCost: Kind(_can_bury, _bury),
+    forms.LibraryCost: Kind(_can_named, _to_library),
+    forms.DamageCost: Kind(_always, _take_damage),
     forms.BeholdCost: Kind(_can_behold, _behold),
 }
 """Every kind of cost but `EitherCost`, which `costs` adds."""
