@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from server.cards.forms import Card
 from server.cards.loading import Entry
 from server.knowledge.faces import make_face
 from server.oracle.reading import read_card
 from server.rules.characteristics import characteristics
-from server.rules.model import fingerprint, melded
+from server.rules.model import define, fingerprint, melded
 from server.rules.turn import snapshot
 from tests.rules.play import Game
 from tests.rules.test_restarting import RESTARTING
@@ -74,6 +75,10 @@ def test_only_the_two_of_a_pair_are_one_permanent() -> None:
     piper, singer = (part.definition for part in game.state.objects[choir].merged)
     assert melded(piper, singer) is piper.sides[0] and melded(singer, piper) is singer.sides[0]
     assert melded(piper, piper) is None and melded(piper, singer.sides[0]) is None
+    third = define(
+        replace(PIPER, name="Ash Drummer")
+    )  # of the same back face, but it is not the one that the singer names
+    assert melded(third, singer) is None
 
 
 @pytest.mark.rule("current 712.6")
