@@ -63,17 +63,18 @@ ADOPTED = re.compile(r"^(\S+)Z .*rooms are taken up here", re.M)
 SERVES = re.compile(r"^(\S+)Z .*(?:rooms are taken up here|this worker serves, with [1-9])", re.M)
 LATE = "a late write"
 REFUSED = "cannot be written: another server writes in this one's place"
-#: Each statement that writes entries notes under which server's line; one whose line is gone is late, whether it is undone or not.
+#: Each statement that writes entries notes under which server's line; one whose line is gone is late, and is to have written none.
 WATCH = f"""
 CREATE TABLE IF NOT EXISTS watched (no bigserial PRIMARY KEY, node bigint);
 CREATE OR REPLACE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE found bigint := (SELECT max(id) FROM node WHERE connections = current_setting('application_name'));
 BEGIN
     IF found IS NULL THEN RAISE LOG '{LATE}'; END IF;
-    INSERT INTO watched (node) VALUES (found);
+    IF EXISTS (SELECT FROM fresh) THEN INSERT INTO watched (node) VALUES (found); END IF;
     RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER watched AFTER INSERT ON entry FOR EACH STATEMENT EXECUTE FUNCTION watch();
+CREATE OR REPLACE TRIGGER watched AFTER INSERT ON entry REFERENCING NEW TABLE AS fresh
+    FOR EACH STATEMENT EXECUTE FUNCTION watch();
 """
 
 
