@@ -1,4 +1,4 @@
-"""What is put in order for a library is told from the top down, as the prompts say it (401.4, 701.18)."""
+"""What is put in order for a library, also by a scry, is told from the top down, as the prompts say it (401.4, 701.18)."""
 
 from __future__ import annotations
 
