@@ -66,9 +66,10 @@ def _count(seen: Seen, c: checks.PermanentCount) -> None:
 
 
 def _power_toughness(seen: Seen, c: checks.PowerToughness) -> None:
-    def pair(o: Object) -> tuple[int | None, int | None]:
+    def pair(o: Object) -> tuple[int, int]:
+        """0 for a permanent that has neither (107.2)."""
         now = characteristics(seen.state, o.id)
-        return now.power, now.toughness
+        return now.power or 0, now.toughness or 0
 
     found = _some(seen, c.name, c.player)
     right = [pair(o) == (c.power, c.toughness) for o in found]

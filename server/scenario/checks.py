@@ -50,7 +50,7 @@ class CommandZoneCount(PermanentCount, tag="command_zone_count", frozen=True):
 
 
 class PowerToughness(Check, tag="power_toughness", frozen=True):
-    """A permanent's power and toughness."""
+    """A permanent's power and toughness; 0/0 holds of what is no creature (107.2)."""
 
     name: str
     power: int

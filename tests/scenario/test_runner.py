@@ -60,6 +60,18 @@ def test_failed_names_the_first_expectation_that_does_not_hold() -> None:
     assert (report.outcome, report.why) == ("failed", "expect[1]: life of B is 20, not 17")
 
 
+@pytest.mark.rule("107.2")
+def test_what_is_no_creature_has_a_size_of_nothing_where_one_is_asked_for() -> None:
+    stone = {"name": "Stone", "types": "Artifact", "cost": "{0}"}
+    setup = [{"zone": "battlefield", "player": "A", "card": "Stone"}]
+
+    def outcome(size: int) -> str:
+        expect = {"check": "power_toughness", "name": "Stone", "power": size, "toughness": size}
+        return played(cards=[stone], setup=setup, expect=[expect]).outcome
+
+    assert [outcome(0), outcome(1)] == ["passed", "failed"]
+
+
 def test_failed_when_a_moment_never_came() -> None:
     report = played(script=[{**cast(targets=[{"player": "B"}]), "turn": 2}])
     assert report.outcome == "failed"
