@@ -110,9 +110,8 @@ class _Redaction:
         self._ids: dict[Ref, Ref] = {}
         self._next = state.next_id
         special = {State: self._state, LastKnown: self._last, Options: _without_seed}
-        self._writer = Writer(
-            self._rename, {**special, events.Reveal: self._shown_cards, events.SetLibrary: self._shown_cards}
-        )
+        shown = {events.Reveal: self._shown_cards, events.SetLibrary: self._shown_cards}
+        self._writer = Writer(self._rename, {**special, **shown, events.Move: self._moved})
 
     def made(self) -> Redacted:
         """See `redact`."""
@@ -263,8 +262,11 @@ class _Redaction:
         """What became public is known as what it was, too; what became hidden is not followed."""
         became = self._whole.objects.get(last.became)
         seen = became is not None and self._knows(became)
-        if became is not None and not seen and self._lies_hidden(became):
-            last = replace(last, became=0)
+        last = replace(
+            last,
+            became=last.became if self._can_follow(last.became) else 0,
+            others=tuple(filter(self._can_follow, last.others)),
+        )
         if not seen and not self._knows(last.object):
             plain = last.characteristics if last.object.face_down else unknown().base
             blank = replace(last.object, definition=unknown(), printed=None, merged=(), commander=0)
@@ -276,6 +278,22 @@ class _Redaction:
         else:
             kept = replace(thing, known=thing.known & 1 << self._seat)
         return self._writer.fields_of(replace(last, object=kept))
+
+    def _can_follow(self, ref: Ref) -> bool:
+        """Whether the seat sees that what something became is this, or saw it while it was: of several cards in a hand it does not
+        see which one is put away."""
+        thing = self._whole.objects.get(ref)
+        if thing is not None:
+            return not self._lies_hidden(thing) or self._knows(thing)
+        last = self._whole.last.get(ref)
+        return last is not None and (not self._lies_hidden(last.object) or may_know(last.object, self._seat))
+
+    def _moved(self, event: events.Move) -> events.Event:
+        """In which order the cards of one permanent are put into a library only its owner knows (current 712.21a, current 729.3a)."""
+        found = self._whole.objects.get(event.subject) or (event.last.object if event.last is not None else None)
+        if event.order and event.to == "library" and (found is None or found.owner != self._seat):
+            event = replace(event, order=())
+        return self._writer.fields_of(event)
 
     def _shown_cards(self, event: events.Reveal | events.SetLibrary) -> events.Event:
         """Cards that were looked at, or put into an order: in which is not known."""
