@@ -103,16 +103,25 @@ def test_who_exiles_it_says_which_card_was_exiled_last(said: list[str]) -> None:
 
 
 @pytest.mark.rule("current 712.21a")
-@pytest.mark.parametrize("where", ["on top of", "on the bottom of"])
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("on top of its owner's library", 0),
+        ("on the bottom of its owner's library", 10),
+        ("into its owner's library third from the top", 2),
+    ],
+)
 @pytest.mark.parametrize("said", [["Ash Piper", "Ash Singer"], ["Ash Singer", "Ash Piper"]])
-def test_its_owner_says_how_they_lie_in_the_library_and_nobody_else_sees_it(where: str, said: list[str]) -> None:
-    game, choir, (fold,) = table(read("Fold", "Instant", f"Put target creature {where} its owner's library."))
+def test_its_owner_says_how_they_lie_in_the_library_and_nobody_else_sees_it(
+    words: str, first: int, said: list[str]
+) -> None:
+    game, choir, (fold,) = table(read("Fold", "Instant", f"Put target creature {words}."))
     game.cast("B", fold, choir)
     game.resolve()
     assert game.asks == ("A", "parts to library")
     game.answer(said)
     library = [game.state.objects[i] for i in reversed(game.state.players[0].library)]
-    lie = library[:2] if where == "on top of" else library[-2:]
+    lie = library[first : first + 2]
     assert [one.definition.name for one in lie] == said
     assert not any(one.known & 2 for one in lie)
 
@@ -138,3 +147,30 @@ def test_in_a_game_that_begins_anew_both_cards_are_in_their_owners_deck() -> Non
     mine = [o.definition.name for o in game.state.objects.values() if o.owner == 0 and o.zone in ("hand", "library")]
     assert mine.count("Ash Piper") == mine.count("Ash Singer") == 1
     assert not game.state.battlefield
+
+
+def _names(game: Game, zone: str) -> list[str]:
+    return sorted(game.state.objects[i].definition.name for i in getattr(game.state, zone))
+
+
+@pytest.mark.rule("current 712.21c", "current 610.3")
+def test_what_is_exiled_until_something_leaves_comes_back_as_both_cards() -> None:
+    lock = "Flash\nWhen this creature enters, exile target creature an opponent controls until this creature leaves the battlefield."
+    game, _, (lock_card, slay) = table(
+        read("Lock", "Creature — Wall", lock, size="1"), read("Slay", "Instant", "Destroy target creature.")
+    )
+    game.cast("B", lock_card)
+    game.resolve_all()
+    assert _names(game, "exile") == ["Ash Piper", "Ash Singer"]
+    game.cast("B", slay, lock_card)
+    game.resolve_all()
+    assert (_names(game, "battlefield"), _names(game, "exile")) == (["Ash Piper", "Ash Singer"], [])
+
+
+@pytest.mark.rule("current 712.21c")
+def test_each_card_that_was_put_into_a_graveyard_this_way_is_both() -> None:
+    text = "Destroy up to two target creatures. Return each card put into a graveyard this way to the battlefield under your control."
+    game, choir, (twist,) = table(read("Twist", "Instant", text))
+    game.cast("B", twist, choir)
+    game.resolve_all()
+    assert _names(game, "battlefield") == ["Ash Piper", "Ash Singer"]

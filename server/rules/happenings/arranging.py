@@ -30,8 +30,7 @@ def arranged(state: State, batch: Sequence[events.Event]) -> Generator[AnyQuesti
         places = yield from ask.arrangement(
             found.owner if by is None else by, options, f"parts to {event.to}", found.id
         )
-        on_top = (
-            event.to == "graveyard" or event.to == "library" and not event.position
-        )  # what is said first goes there last
+        # What is said first goes there last: each comes upon those before it, but on the bottom of a library beneath them.
+        on_top = event.to == "graveyard" or event.to == "library" and event.position >= 0
         ready.append(replace(event, order=places[::-1] if on_top else places))
     return ready

@@ -192,10 +192,10 @@ def _with_player(state: State, scope: Scope, came: Came, frame: RunFrame) -> Sco
 def _with_done(
     scope: Scope, verb: forms.Verb, done: tuple[events.Event, ...], state: State, instead: tuple[Ref, ...]
 ) -> Scope:
-    """The scope told of what the instruction was done to, as texts speak of it ("each creature destroyed this way"); what
-    several instructions destroyed is all of it."""
+    """The scope told of what it was done to ("each creature destroyed this way"); what several instructions destroyed is all of it."""
     if isinstance(verb, BURIES):
-        buried = (e.became for e in done if isinstance(e, events.Move) and e.to == "graveyard" and e.became)
+        moves = (e for e in done if isinstance(e, events.Move) and e.to == "graveyard" and e.became)
+        buried = (i for e in moves for i in (e.became, *e.others))
         scope = scope.bind(Label(BURIED), tuple(dict.fromkeys((*(scope.refs(Label(BURIED)) or ()), *buried))))
     word = Label(done_word(verb))
     things = tuple(_known(state, e) for e in done if isinstance(e, DONE_EVENTS) and e.subject > 0) if word else ()

@@ -154,7 +154,7 @@ def _of_set(state: State, noun: forms.Noun, scope: Scope) -> tuple[int, ...]:
 def _returns_later(state: State, frame: RunFrame) -> Next:
     """What was exiled until the source leaves returns then, to where it was (current 610.3)."""
     moved = [e for e in state.results if isinstance(e, events.Move) and e.became]
-    gone = tuple(e.became for e in moved)
+    gone = tuple(i for e in moved for i in (e.became, *e.others))  # current 712.21c, current 729.3c
     waiting = forms.Continuous(what=forms.Noun("it"), mods=())
     zones = ((BoundWord.ZONE, moved[0].from_ or "battlefield"),) if moved else ()
     batch = [make_effect(state, frame.scope, waiting, "source leaves", objects=gone, bindings=zones)] if gone else []
