@@ -174,3 +174,64 @@ def test_each_card_that_was_put_into_a_graveyard_this_way_is_both() -> None:
     game.cast("B", twist, choir)
     game.resolve_all()
     assert _names(game, "battlefield") == ["Ash Piper", "Ash Singer"]
+
+
+@pytest.mark.rule("current 201.4e", "current 712.19")
+@pytest.mark.parametrize("melded_already", [True, False])
+def test_the_name_of_the_combined_back_face_can_be_chosen_and_those_of_both_cards(melded_already: bool) -> None:
+    asks = read("Asker", "Instant", "Choose a card name.")
+    if melded_already:
+        game, _, (asker,) = table(asks)
+    else:
+        game = Game("AB", edition="current")
+        game.put("A", PIPER)
+        asker = game.put("B", asks, "hand")
+        game.begin()
+    game.cast("B", asker)
+    game.resolve()
+    assert game.asks == ("B", "name")
+    offered = {name for name in game.options() if str(name).startswith("Ash")}
+    assert offered == {"Ash Piper", "Ash Choir"} | ({"Ash Singer"} if melded_already else set())
+
+
+@pytest.mark.rule("current 712.21e", "current 712.21c")
+def test_each_of_both_cards_was_put_into_a_graveyard_this_turn() -> None:
+    game = Game("AB", edition="current")
+    piper = game.put("A", PIPER)
+    game.put("A", SINGER)
+    times = "You gain life equal to the number of times you descended this turn."
+    cards = (
+        "Return to your hand all creature cards in your graveyard that were put there from the battlefield this turn."
+    )
+    lament, harvest = (game.put("A", read("Spell", "Instant", text), "hand") for text in (times, cards))
+    slay = game.put("A", read("Slay", "Instant", "Destroy target creature."), "hand")
+    game.begin()
+    game.cast("A", piper)
+    game.resolve()
+    game.cast("A", slay, next(o.id for o in game.state.objects.values() if o.merged))
+    game.resolve_all()
+    game.cast("A", lament)
+    game.resolve_all()
+    assert game.life("A") == 22
+    game.cast("A", harvest)
+    game.resolve_all()
+    assert sorted(game.state.objects[i].definition.name for i in game.state.players[0].hand) == [
+        "Ash Piper",
+        "Ash Singer",
+    ]
+
+
+@pytest.mark.rule("current 712.4a", "current 701.42a")
+def test_where_one_of_both_is_gone_before_they_are_exiled_the_other_stays() -> None:
+    for gone in (0, 1):
+        game = Game("AB", edition="current")
+        pair = game.put("A", PIPER), game.put("A", SINGER)
+        slay = game.put("B", read("Slay", "Instant", "Destroy target creature."), "hand")
+        game.begin()
+        game.cast("A", pair[0])
+        game.cast("B", slay, pair[gone])
+        game.resolve_all()
+        assert (
+            tuple(game.zone(card) for card in pair)
+            == [("graveyard", "battlefield"), ("battlefield", "graveyard")][gone]
+        )

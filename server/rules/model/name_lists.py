@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from server.cards.grammar import (
     ARTIFACT_TYPES,
     CREATURE_TYPES,
@@ -11,7 +13,7 @@ from server.cards.grammar import (
     PLANESWALKER_TYPES,
 )
 from server.rules.definitions import BASIC_LAND_TYPES
-from server.rules.model.state import State
+from server.rules.model.state import Object, State
 
 CARD_TYPES = ("artifact", "creature", "enchantment", "instant", "land", "planeswalker", "sorcery", "tribal")
 
@@ -29,7 +31,19 @@ def words_of(state: State, what: str) -> tuple[str, ...]:
     if what == "basic land type":
         return tuple(BASIC_LAND_TYPES)
     if what == "name":
-        return tuple(
-            dict.fromkeys(state.objects[i].definition.name for i in state.objects if not state.objects[i].token)
-        )
+        cards = [found for found in state.objects.values() if not found.token]
+        further = (name for card in cards for name in _further_names(card))
+        return tuple(dict.fromkeys((*(card.definition.name for card in cards), *further)))
     return tuple(sorted((*ARTIFACT_TYPES, *ENCHANTMENT_TYPES, *PLANESWALKER_TYPES)))
+
+
+def _further_names(card: Object) -> Iterator[str]:
+    """The names of a card's other faces, and of the combined back face of a meld pair (current 201.4c to 201.4f); of a melded or merged
+    permanent those of all its cards."""
+    for part in card.merged or (card,):
+        whole = part.definition.whole or part.definition
+        if whole.card.layout not in ("", "split"):
+            yield whole.name
+            yield from (face.name for face in whole.card.faces[: 1 if whole.card.layout == "meld" else None])
+        elif card.merged:
+            yield whole.name
