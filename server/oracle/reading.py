@@ -38,6 +38,7 @@ from server.oracle.abilities import (
     Stopped,
     check_defenders,
     check_instead,
+    check_leaving,
     check_mana,
     check_names,
     check_player,
@@ -207,6 +208,7 @@ def _abilities(
             if found.category == "activated":
                 check_player(value)
                 check_mana(value)
+            check_leaving(value)
             abilities.append(replace(value, text=line, modes=_said(value.modes, line)))
     abilities = _backed_up(abilities)
     if instructions:

@@ -479,6 +479,8 @@ def read_noun(text: str) -> n.Reading:
             reader.fail()
     except RecursionError:
         raise n.NounError(f"{text!r} is nested too deeply") from None
+    if isinstance(found, n.Choose | n.Target) and " from each " in text:
+        raise n.NounError(f"'each' is not understood in {text!r}")  # not one of all of them, but one of each
     return found
 
 

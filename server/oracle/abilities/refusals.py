@@ -6,6 +6,7 @@ from typing import Any
 
 from server.cards import nouns
 from server.cards.forms import (
+    THIS,
     Ability,
     ActivatedAbility,
     AddMana,
@@ -86,6 +87,18 @@ def check_player(ability: Any) -> None:
             raise Stopped("that player")
         reading = part.reading
         known = known or id(part) not in asked and any(isinstance(one, nouns.Players) for one in parts_of(reading))
+
+
+def check_leaving(ability: Any) -> None:
+    """Refuses "that player" in "when {this} leaves the battlefield, ...", where it is who was spoken of as {this} entered (607.2)."""
+    when = ability.when if isinstance(ability, TriggeredAbility) else ()
+    own = (one.event == "zone change" and one.from_ == "battlefield" and _is_this(one.subject) for one in when)
+    if when and all(own):
+        check_player(ability)
+
+
+def _is_this(noun: Noun | None) -> bool:
+    return noun is not None and noun.text == THIS
 
 
 def check_mana(ability: ActivatedAbility) -> None:

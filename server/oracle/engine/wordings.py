@@ -177,6 +177,9 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         # What a token has it was made with (110.5b): no effect gives it that.
         ("creature token . it has", "creature token with"),
         ("creature tokens . they have", "creature tokens with"),
+        ("creature token onto the battlefield . it has", "creature token onto the battlefield with"),
+        ("creature tokens onto the battlefield . they have", "creature tokens onto the battlefield with"),
+        ("creature token with flying . it has", "creature token with flying and"),
         ("is put into a graveyard from the battlefield", "dies"),
         ("are put into a graveyard from the battlefield", "die"),
         ("once during each of your turns", "once on each of your turns"),

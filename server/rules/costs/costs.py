@@ -63,6 +63,22 @@ def mana_cost(state: State, costs: forms.Costs, scope: Scope) -> mana.Cost:
     return total
 
 
+def at_x(price: forms.Costs, x: int) -> forms.Costs:
+    """The price with so much for each {X} in it."""
+    return tuple(
+        replace(part, mana=part.mana.replace("{X}", f"{{{x}}}")) if isinstance(part, forms.ManaCost) else part
+        for part in price
+    )
+
+
+def with_told_x(state: State, price: forms.Costs, scope: Scope) -> forms.Costs:
+    """The price with the X that the text says, or with which its spell was cast ("unless its controller pays {X}",
+    107.3a, 107.3c)."""
+    if not any(isinstance(part, forms.ManaCost) and "{X}" in part.mana for part in price):
+        return price
+    return at_x(price, max(0, amount(state, nouns.X(), scope)))
+
+
 # --- other costs -----------------------------------------------------------------------------------------------------------
 
 

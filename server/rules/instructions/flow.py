@@ -93,6 +93,8 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
     """117.12: who may pay, and does, gets the rest; with nobody paying `otherwise` is done."""
     scope = frame.scope
     wanted = verb.cost * amount(state, verb.times, scope)
+    if scope.number(BoundNumber.X) is not None:  # "you may pay {X}, where X is ...": nobody chooses it
+        wanted = costs.with_told_x(state, wanted, scope)
     for seat in seats(state, verb.who, scope):
         price, local = wanted, scope.bind(BoundNumber.DID, 1)
         x = 0
@@ -149,17 +151,11 @@ def _with_x(
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Costs, int]]:
     """The price with the X that the player chooses, as much as can be paid at most (107.3e)."""
 
-    def at(x: int) -> forms.Costs:
-        return tuple(
-            replace(part, mana=part.mana.replace("{X}", f"{{{x}}}")) if isinstance(part, forms.ManaCost) else part
-            for part in price
-        )
-
     most = 0
-    while most < MOST_X and _can_pay(state, seat, at(most + 1), scope):
+    while most < MOST_X and _can_pay(state, seat, costs.at_x(price, most + 1), scope):
         most += 1
     x = yield from ask.number(seat, 0, most, "x", scope.source)
-    return at(x), x
+    return costs.at_x(price, x), x
 
 
 def _once_a_turn(scope: Scope) -> tuple[Counter, int] | None:
@@ -181,7 +177,7 @@ def _noted(state: State, scope: Scope) -> dict[str, Any] | None:
 
 def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
     scope = frame.scope
-    price = verb.cost * amount(state, verb.times, scope)
+    price = costs.with_told_x(state, verb.cost * amount(state, verb.times, scope), scope)
     if (each := getattr(verb.then[0], "who", None)) and isinstance(each.reading, nouns.Each | nouns.Players):
         if isinstance(verb.who.reading, nouns.It):
             return (yield from _unless_each(state, frame, verb, seats(state, each, scope), price))
