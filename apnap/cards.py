@@ -90,7 +90,7 @@ class CardLibrary:
     def __init__(self, *lists: str | Path) -> None:
         self._found: dict[str, Card | Unread] = {}
         self._listed = {
-            plain_name(item.entry.name): item
+            plain_name(item.title): item
             for path in reversed(lists)
             for item in CardFile(Path(path)).items()
             if not isinstance(item, Refused)

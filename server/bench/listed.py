@@ -63,11 +63,11 @@ def _read(wanted: set[str], paths: Iterable[Path]) -> dict[str, Card]:
     found: dict[str, Card] = {}
     for path in paths:
         for item in CardFile(path).items():
-            if isinstance(item, Refused) or item.entry.name not in wanted or item.entry.name in found:
+            if isinstance(item, Refused) or item.title not in wanted or item.title in found:
                 continue
             card = read(item)
             if isinstance(card, Card):
-                found[item.entry.name] = card
+                found[item.title] = card
     return found
 
 

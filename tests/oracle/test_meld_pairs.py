@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from apnap import CardLibrary
 from server.cards.forms import ActivatedAbility, Card, TriggeredAbility
 from server.cards.loading import (
     CardList,
@@ -220,3 +221,12 @@ def test_what_says_nothing_of_melding_is_no_meld_card() -> None:
 def test_only_into_what_is_on_its_back_a_card_melds() -> None:
     entry = Entry("Gala, the Broken", cost="{1}{W}", types="Creature — Angel", text=MELDS, power="2", toughness="2")
     assert isinstance(read_card(entry), Unread)
+
+
+@pytest.mark.rule("current 712.4b")
+@pytest.mark.parametrize("name", LISTS)
+def test_a_library_of_who_writes_a_bot_has_each_of_a_pair_by_its_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "list.json"
+    path.write_text(LISTS[name])
+    library = CardLibrary(path)
+    assert [library[title["name"]].faces[0].name for title in (FRONT, OTHER)] == [BACK["name"]] * 2
