@@ -23,11 +23,11 @@ from server.oracle.effects import (
     substitutes,
     transforming,
 )
-from server.oracle.effects.modifications import (
-    reprinted,
-)
 from server.oracle.effects.prevention import (
     speaks_of_prevented,
+)
+from server.oracle.effects.sizes import (
+    reprinted,
 )
 
 __all__ = [
