@@ -445,7 +445,7 @@ def _third_person(subject: list[str]) -> bool:
         return False
     if subject[0] in ("you", "they", "all", "those", "creatures", "two", "three", "any"):
         return False
-    if subject[0] in _MANY or subject[:1] == ["target"] and "and" in subject:
+    if subject[0] in _MANY:
         return False
     if subject[0] == "up":
         return subject[2:3] == ["one"]
