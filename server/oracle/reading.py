@@ -36,12 +36,10 @@ from server.cards.loading import FACES, READ_KEYWORDS, Entry, Unread, faces_of, 
 from server.cards.nouns import Noun
 from server.oracle.abilities import (
     Stopped,
+    check_ability,
     check_defenders,
     check_instead,
-    check_leaving,
-    check_mana,
     check_names,
-    check_player,
     conditional,
     with_links,
     without_links,
@@ -205,15 +203,12 @@ def _abilities(
         else:
             if found.category == "chapter" and "Saga" not in subtypes:
                 raise Stopped(line.split()[0])
-            if found.category == "activated":
-                check_player(value)
-                check_mana(value)
-            check_leaving(value)
+            check_ability(value)
             abilities.append(replace(value, text=line, modes=_said(value.modes, line)))
     abilities = _backed_up(abilities)
     if instructions:
         abilities.append(_spell(instructions))
-        check_player(abilities[-1])
+        check_ability(abilities[-1])
     check_names(abilities)
     check_instead(abilities)
     check_defenders(abilities)

@@ -170,6 +170,8 @@ def test_old_and_new_wording_are_one_tree(old: str, new: str) -> None:
         "{1}: If an opponent has more life than you, that player loses 2 life.",
         "When Grove Bear enters, target player loses 6 life.\nWhen Grove Bear leaves the battlefield, that player gains 6 life.",
         "When Grove Bear enters, you may exile up to one creature card from each graveyard.",
+        "At the beginning of your upkeep, if you control a creature named Hill Bear, exile it.",
+        "{1}: If you control an artifact, destroy it.",
         "(" * 200,
         "{T}" * 500,
         "Draw a card" + " and draw a card" * 200 + ".",

@@ -29,22 +29,18 @@ from server.oracle.abilities.linked_abilities import (
 )
 from server.oracle.abilities.refusals import (
     Stopped,
+    check_ability,
     check_defenders,
     check_instead,
-    check_leaving,
-    check_mana,
     check_names,
-    check_player,
 )
 
 __all__ = [
     "Stopped",
+    "check_ability",
     "check_defenders",
     "check_instead",
-    "check_leaving",
-    "check_mana",
     "check_names",
-    "check_player",
     "as_enters",
     "cheaper_spells",
     "conditional",

@@ -14,9 +14,12 @@ from server.cards.forms import (
     ChooseWord,
     Damage,
     EndTurn,
+    Exists,
     ForEach,
+    If,
     InsteadIf,
     Move,
+    SpellAbility,
     TriggeredAbility,
 )
 from server.cards.nouns import Noun
@@ -72,7 +75,19 @@ def check_instead(abilities: list[Ability]) -> None:
         raise Stopped("that player")
 
 
-def check_player(ability: Any) -> None:
+def check_ability(ability: Ability) -> None:
+    """Refuses what one ability of any kind may not say by itself."""
+    if isinstance(ability, ActivatedAbility | SpellAbility):
+        _player(ability)
+    if isinstance(ability, ActivatedAbility):
+        _mana(ability)
+    if isinstance(ability, TriggeredAbility | ActivatedAbility | SpellAbility):
+        _found(ability)
+    if isinstance(ability, TriggeredAbility):
+        _leaving(ability)
+
+
+def _player(ability: Any) -> None:
     """Refuses "that player" where no player was spoken of (a program of its own has none but its targets), and a rest after the end."""
     known = False
     returned = [verb for verb in ability.do if isinstance(verb, Move) and verb.to == "hand"]  # to "that player"
@@ -89,19 +104,31 @@ def check_player(ability: Any) -> None:
         known = known or id(part) not in asked and any(isinstance(one, nouns.Players) for one in parts_of(reading))
 
 
-def check_leaving(ability: Any) -> None:
+def _leaving(ability: TriggeredAbility) -> None:
     """Refuses "that player" in "when {this} leaves the battlefield, ...", where it is who was spoken of as {this} entered (607.2)."""
-    when = ability.when if isinstance(ability, TriggeredAbility) else ()
-    own = (one.event == "zone change" and one.from_ == "battlefield" and _is_this(one.subject) for one in when)
-    if when and all(own):
-        check_player(ability)
+    own = (one.event == "zone change" and one.from_ == "battlefield" and _is_this(one.subject) for one in ability.when)
+    if ability.when and all(own):
+        _player(ability)
+
+
+def _found(ability: TriggeredAbility | ActivatedAbility | SpellAbility) -> None:
+    """Refuses "if you control a Swamp, destroy it" where nothing was spoken of before: it is that Swamp, and no tree of ours says so."""
+    verbs, condition = ability.do, getattr(ability, "condition", None)
+    spoken = walk((getattr(ability, "when", ()), getattr(ability, "cost", ())))
+    if isinstance(ability, ActivatedAbility) or not isinstance(condition, Exists):
+        first = verbs[0] if verbs else None
+        verbs, condition = (first.then, first.condition) if isinstance(first, If) else ((), None)
+    if isinstance(condition, Exists) and not any(isinstance(part, Noun) and part.text != "you" for part in spoken):
+        named = next((part for part in walk(verbs) if isinstance(part, Noun)), None)
+        if named == Noun("it"):
+            raise Stopped("it")
 
 
 def _is_this(noun: Noun | None) -> bool:
     return noun is not None and noun.text == THIS
 
 
-def check_mana(ability: ActivatedAbility) -> None:
+def _mana(ability: ActivatedAbility) -> None:
     """Refuses mana "for each" of several without a target: a mana ability (605.1a) adds what it makes at once."""
     each = [part for verb in ability.do if isinstance(verb, ForEach) for part in walk(verb.then)]
     aimed = any(isinstance(part, Noun) and isinstance(part.reading, nouns.Target) for part in walk(ability.do))
