@@ -148,6 +148,7 @@ async def test_what_waits_is_one_commit(database: str) -> None:
                     for number in range(20):
                         nursery.start_soon(storage.append, f"r{number}", entries_of())
                         await until(lambda: db.execute("SELECT FROM pg_locks WHERE NOT granted").rowcount == 1)
+                    await trio.testing.wait_all_tasks_blocked()  # the last of them have been asked for, too
         assert storage.commits - before == 2, "the first, and all that came while it was on its way"
         assert [record.entries for record in await storage.rooms()] == [3] * 20
 

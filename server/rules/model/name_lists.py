@@ -38,8 +38,8 @@ def words_of(state: State, what: str) -> tuple[str, ...]:
 
 
 def _further_names(card: Object) -> Iterator[str]:
-    """The names of a card's other faces, and of the combined back face of a meld pair (current 201.4c to 201.4f); of a melded or merged
-    permanent those of all its cards."""
+    """The names of a card's other faces, and of the combined back face of a meld pair (current 201.4c, current 201.4f); of a melded or
+    merged permanent those of all its cards."""
     for part in card.merged or (card,):
         whole = part.definition.whole or part.definition
         if whole.card.layout not in ("", "split"):
