@@ -170,7 +170,8 @@ def test_that_it_was_left_in_a_graveyard_is_forgotten_as_it_changes_zones() -> N
 
 
 @pytest.mark.rule("current 903.4b")
-def test_it_keeps_the_color_under_what_has_merged_with_it() -> None:
+@pytest.mark.parametrize("first", [0, 1], ids=["put first", "put second"])
+def test_it_keeps_the_color_under_what_has_merged_with_it(first: int) -> None:
     played, mine = on_the_battlefield(OTTER, SLAY)
     played.cast("A", hand(played, "Glass Otter"), mine, way="mutate")
     played.resolve()
@@ -178,7 +179,8 @@ def test_it_keeps_the_color_under_what_has_merged_with_it() -> None:
     assert len(played.object(mine).merged) == 2 and identity(played.state, 0) == COLOR_BITS["U"]
     played.cast("A", hand(played, "Slay"), mine)
     played.resolve()
-    played.answer(["Glass Otter", "Reed Piper"])
+    order = ["Reed Piper", "Glass Otter"]
+    played.answer([order[first], order[1 - first]])
     assert played.asks == ("A", "commander to the command zone")
     played.answer(True)
     (leading,) = (o for o in played.state.objects.values() if o.commander == 1)
