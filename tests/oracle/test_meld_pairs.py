@@ -132,7 +132,8 @@ def test_without_the_other_card_nothing_is_linked(tmp_path: Path) -> None:
 
 def test_a_list_that_tells_no_colors_leaves_the_pair_unread(tmp_path: Path) -> None:
     found = found_in(tmp_path, "\n".join(map(json.dumps, TRIO)))
-    assert read(found[FRONT["name"]]).word == f"the colors of {BACK['name']}"  # type: ignore[union-attr]
+    unread = read(found[FRONT["name"]])
+    assert isinstance(unread, Unread) and unread.word == f"the colors of {BACK['name']}"
 
 
 def test_a_list_that_is_read_as_its_cards_are_asked_for_links_them(tmp_path: Path) -> None:

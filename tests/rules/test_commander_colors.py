@@ -142,9 +142,9 @@ def hand(played: Game, name: str) -> int:
     return next(oid for oid in played.state.players[0].hand if played.object(oid).definition.name == name)
 
 
-def on_the_battlefield(*deck: Card) -> tuple[Game, int]:
-    """A has that deck, and has cast the piper."""
-    played = led(*deck, *(ISLAND,) * (7 - len(deck)))
+def on_the_battlefield(*deck: Card, by: Card = PIPER) -> tuple[Game, int]:
+    """A has that deck, and has cast its commander."""
+    played = led(*deck, *(ISLAND,) * (7 - len(deck)), by=by)
     mine = next(oid for oid in played.state.command if played.state.objects[oid].owner == 0)
     played.pass_until("precombat_main")
     played.cast("A", mine)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from server.cards import forms
 from server.cards.forms import Card
 from server.cards.loading import Entry
+from server.cards.nouns import Noun
 from server.knowledge.faces import make_face
 from server.oracle.reading import read_card
-from server.rules.characteristics import characteristics
-from server.rules.model import define, fingerprint, melded
+from server.rules.characteristics import characteristics, identity
+from server.rules.model import COLOR_BITS, define, fingerprint, melded
 from server.rules.turn import snapshot
 from tests.rules.play import Game
+from tests.rules.test_commander_colors import hand, on_the_battlefield
 from tests.rules.test_restarting import RESTARTING
 
 MELDS = "{0}: If you both own and control Ash Piper and a creature named Ash Singer, exile them, then meld them into Ash Choir."
@@ -26,12 +29,14 @@ def read(
     return card
 
 
-def meld_card(first: bool) -> Card:
-    own, other = ("Ash Piper", "{1}{B}", MELDS), ("Ash Singer", "{2}{B}", "(Melds with Ash Piper.)")
+def meld_card(first: bool, sings: str = "", cost: str = "") -> Card:
+    """One card of the pair; `sings` is what the singer says besides, `cost` that of both."""
+    own = ("Ash Piper", cost or "{1}{B}", MELDS)
+    other = ("Ash Singer", cost or "{2}{B}", f"{sings}(Melds with Ash Piper.)")
     front, back = (own, other) if first else (other, own)
     return read(
         f"{front[0]} // Ash Choir // {back[0]}",
-        "Creature — Rat // Creature — Horror // Creature — Rat",
+        " // ".join(("Legendary Creature — Rat", "Creature — Horror", "Legendary Creature — Rat")),
         f"{front[2]}\n//\nMenace\n//\n{back[2]}",
         f"{front[1]} //  // {back[1]}",
         "2 // 5 // 2",
@@ -192,6 +197,37 @@ def test_the_name_of_the_combined_back_face_can_be_chosen_and_those_of_both_card
     assert game.asks == ("B", "name")
     offered = {name for name in game.options() if str(name).startswith("Ash")}
     assert offered == {"Ash Piper", "Ash Choir"} | ({"Ash Singer"} if melded_already else set())
+
+
+@pytest.mark.rule("current 701.42c")
+@pytest.mark.parametrize("zone", ["hand", "library"])
+def test_what_was_put_where_not_all_can_see_it_instead_of_into_exile_is_not_melded(zone: forms.Zone) -> None:
+    goes = forms.Pattern(event="zone change", subject=Noun("a creature named Ash Singer"), to="exile")
+    stray = forms.Replacement(event=goes, rewrite=(forms.ToZone(to=zone),))
+    game = Game("AB", edition="current")
+    game.put("B", Card(name="Stray", types="Enchantment", abilities=(stray,)))
+    piper = game.put("A", PIPER)
+    game.put("A", SINGER)
+    game.begin()
+    game.cast("A", piper)
+    game.resolve()
+    assert _names(game, "exile") == ["Ash Piper"] and _names(game, "battlefield") == ["Stray"]
+    (singer,) = (o for o in game.state.objects.values() if o.definition.name == "Ash Singer")
+    assert singer.zone == zone
+
+
+@pytest.mark.rule("current 903.3b", "current 903.4b")
+def test_a_commander_that_melds_as_the_second_card_keeps_the_color_chosen_for_it() -> None:
+    sings = "If Ash Singer is your commander, choose a color before the game begins. Ash Singer is the chosen color.\n"
+    played, _ = on_the_battlefield(meld_card(True, sings, "{0}"), by=meld_card(False, sings, "{0}"))
+    played.cast("A", hand(played, "Ash Piper"))
+    played.resolve()
+    (piper,) = (i for i in played.state.battlefield if played.object(i).definition.name == "Ash Piper")
+    played.cast("A", piper)
+    played.resolve()
+    (choir,) = (o for o in played.state.objects.values() if o.merged)
+    assert [part.commander for part in choir.merged] == [0, 1] and choir.commander == 1
+    assert identity(played.state, 0) == COLOR_BITS["U"]
 
 
 @pytest.mark.rule("current 712.21e", "current 712.21c")

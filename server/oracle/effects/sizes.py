@@ -121,9 +121,8 @@ def _whered_at(reader: Reader, place: int) -> Iterable[Reading]:
                 if isinstance(amount.value, int | n.X):
                     continue
                 value = f.AddPT(power=sides[0], toughness=sides[1], minus=size.value.minus)
-                yield from reprinted(reader, "smod", amount.end, (value,)) and [
-                    Reading(amount.end, value, Printer(reader.grammar).write("smod", (value,))[1:])  # type: ignore[index]
-                ]
+                for whole in reprinted(reader, "smod", amount.end, (value,)):
+                    yield Reading(amount.end, value, whole.words[1:])
 
 
 def _whered_words(printer: Printer, value: Any) -> Words | None:
