@@ -290,6 +290,8 @@ def _decides(seen: Seen, c: checks.Decides) -> None:
 
 
 def _event(seen: Seen, c: checks.Happened) -> None:
+    if c.kind not in _EVENT_KINDS:
+        raise Unsupported(f"there is no event {c.kind!r}")
     found = [e for e in seen.log if e.__struct_config__.tag == c.kind]
     wanted = {key: value for key, value in c.fields.items() if key != "count"}
     for key in wanted:
@@ -303,6 +305,11 @@ def _event(seen: Seen, c: checks.Happened) -> None:
         _equal(len(matching), count, f"number of events {c.kind!r} {wanted or ''}".rstrip())
 
 
+_EVENT_KINDS = frozenset(
+    kind.__struct_config__.tag
+    for kind in vars(events).values()
+    if isinstance(kind, type) and issubclass(kind, events.Event)
+)
 _EVENT_FIELDS = (
     "subject", "object", "by", "amount", "cause", "to", "from_", "from", "counter", "combat", "step", "loyalty",
 )  # fmt: skip

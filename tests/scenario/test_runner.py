@@ -192,6 +192,12 @@ def test_unknown_verbs_and_checks_are_unsupported(keys: dict[str, Any]) -> None:
         read(game(**keys))
 
 
+def test_an_event_of_a_kind_that_there_is_not_is_unsupported() -> None:
+    """None of it would always have happened, so that a game that says so could not fail."""
+    report = played(expect=[{"check": "event", "kind": "zone change", "count": 0}])
+    assert (report.outcome, report.why) == ("unsupported", "there is no event 'zone change'")
+
+
 def test_unused_answers_are_told_and_do_no_harm() -> None:
     yes = {"player": "A", "do": "choice", "yes": True}
     report = played(script=[cast("Charm"), yes, yes], expect=[{"check": "life", "player": "A", "value": 21}])
