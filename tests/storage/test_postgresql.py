@@ -97,6 +97,18 @@ async def test_who_stood_still_writes_nothing_after_a_takeover(database: str) ->
             assert (await new.load("r1")).last == 6
 
 
+async def test_what_waits_when_the_line_of_its_node_is_gone_is_not_written(database: str) -> None:
+    """Also where no other has taken the room yet: its fence alone would let it pass."""
+    async with deaf(database) as old:
+        await old.create(setup_of())
+        with old._connect() as db:
+            db.execute("DELETE FROM node WHERE id = %s", (old._node,))
+        with pytest.raises(Superseded):
+            await old.append("r1", entries_of())
+        async with closing(await lapsed(database)) as new:
+            assert (await new.take_up("r1")).last == 0
+
+
 async def test_a_takeover_ends_a_transaction_that_does_not(database: str) -> None:
     async with deaf(database) as old:
         await old.create(setup_of())
