@@ -91,13 +91,17 @@ def runs(text: str) -> Iterator[tuple[str, ...]]:
     return (tuple(words[start : start + AT_ONCE]) for start in range(len(words) - AT_ONCE + 1))
 
 
-def test_a_number_is_told_by_its_edition(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The life of one head: half of the team's in 2009, all of it since. In a folder without tests there are the words alone."""
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder without tests or texts, at an English terminal: there are our words alone."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("APNAP_SHARED", str(tmp_path))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_number_is_told_by_its_edition(capsys: pytest.CaptureFixture[str]) -> None:
+    """The life of one head: half of the team's in 2009, all of it since. In a folder without tests there are the words alone."""
     for said, words in (
         ("2009 806.9a", "half of the team's"),
         ("2011 810.9a", "One head's life is the team's"),
@@ -110,13 +114,9 @@ def test_a_number_is_told_by_its_edition(
     assert "810.9a: One head's life is the team's" in capsys.readouterr().out
 
 
-def test_a_number_is_told_in_french(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("alone")
+def test_a_number_is_told_in_french(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """By --lang, or where the language of the terminal is French; --lang goes before it."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("APNAP_SHARED", str(tmp_path))
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     french = "810.9a de 2011\n  Les points de vie d'une tête sont ceux de l'équipe, quoi qui les demande.\n"
     assert main(["rules", "810.9a", "--edition", "2011", "--lang", "fr"]) == 0
     assert capsys.readouterr().out == french
