@@ -14,7 +14,7 @@ import trio.testing
 
 from server.rules.model import Take
 from server.storage import Answered, Conflict, Ended, InUse, NewerData, NoSuchRoom, Snapshot, StorageFault, Upgraded
-from server.storage.postgresql import PostgresqlStorage, open_postgresql
+from server.storage.postgresql import PostgresqlStorage, open_postgresql, readers
 from server.storage.postgresql.holding import STANDS, Superseded
 from tests.chaos.guests import until
 from tests.storage.cluster import Cluster
@@ -423,7 +423,10 @@ def backends(storage: PostgresqlStorage) -> list[int]:
         return [row[0] for row in db.execute(asked, (storage._connections,))]
 
 
-async def test_who_reads_one_after_the_other_has_one_line_and_another_where_it_breaks(database: str) -> None:
+async def test_who_reads_one_after_the_other_has_one_line_and_another_where_it_breaks(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readers, "KEPT_SECONDS", 600.0)
     async with open_postgresql(database) as storage:
         await storage.create(setup_of())
         writes = backends(storage)
@@ -435,6 +438,6 @@ async def test_who_reads_one_after_the_other_has_one_line_and_another_where_it_b
             await storage.load("r2")
         assert backends(storage) == sorted([*writes, reads])
         with storage._connect() as db:
-            db.execute("SELECT pg_terminate_backend(%s)", (reads,))
+            db.execute("SELECT pg_terminate_backend(%s, 60000)", (reads,))  # which waits until it has ended
         assert (await storage.load("r1")).setup == setup_of()
         assert reads not in backends(storage)

@@ -20,6 +20,7 @@ class Wire:
         self.after = False
         self.times = 1
         self.cuts = 0
+        self._unheard: set[socket.socket] = set()  # ends of the server's of which the next answer is lost
         self._real = real / NAME
         self._door = socket.socket(socket.AF_UNIX)
         self._door.bind(str(folder / NAME))
@@ -41,17 +42,15 @@ class Wire:
 
     def _pass_on(self, here: socket.socket, there: socket.socket, asking: bool) -> None:
         with suppress(OSError):
-            while data := here.recv(65536):
+            while (data := here.recv(65536)) and here not in self._unheard:
                 if asking and self.cut_at and self.cut_at in data:
                     self.cuts += 1
                     if self.cuts >= self.times:
                         self.cut_at = b""
-                    if self.after:
-                        # What the server answers is heard by nobody.
-                        there.sendall(data)
-                        here.shutdown(socket.SHUT_RDWR)
-                        continue
-                    break
+                    if not self.after:
+                        break
+                    # The line is cut when the server has answered, not before: else the statement may not have counted yet.
+                    self._unheard.add(there)
                 there.sendall(data)
         for one in (here, there):
             with suppress(OSError):
