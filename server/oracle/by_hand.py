@@ -119,7 +119,7 @@ def _face(entry: Entry, level: int) -> Card | Unread:
         for line, hand in zip(lines, hands, strict=True)
         if hand
     ]
-    return _with(replace(card, text=entry.text), made, hands[0])
+    return _with(replace(card, text=entry.text), made, hands[:1] == [True])
 
 
 def _blank(entry: Entry) -> Card | Unread:

@@ -86,6 +86,12 @@ def test_a_size_that_a_list_leaves_out_is_0_and_by_hand() -> None:
     assert paragraphs_by_hand(again) == ("Hum.",) and UNTOLD not in again.text
 
 
+def test_a_face_without_a_text_has_nothing_by_hand() -> None:
+    turns = "At the beginning of your upkeep, transform this creature."
+    entry = Entry("Kin // Kith", "{1} // ", "Creature — Elf // Creature — Elf", f"{turns} // ", "1 // 2", "1 // 2")
+    assert read_partly(entry, "transform") == Unread("Kin // Kith", "the colors of Kith")
+
+
 def test_instructions_stay_in_their_order() -> None:
     card = partly("Sorcery", "Hum at target player.\nDraw a card.")
     (ability,) = card.abilities
