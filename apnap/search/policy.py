@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from msgspec import UNSET
 
@@ -19,10 +20,13 @@ from server.knowledge.rulings import Rules
 from server.knowledge.stops import is_something, lets_go
 from server.knowledge.views import Views
 from server.rules import Illegal, State, legal
+from server.rules.casting import actions
 from server.rules.model import lookup
 from server.rules.model import questions as q
 
 MINE, OTHERS = map(frozenset, BOT_STOPS)
+Passes: TypeAlias = Callable[[State, int], bool]
+"""Who is not asked for priority."""
 
 
 class OutOfTime(Exception):
@@ -71,11 +75,13 @@ class Policy:
             state, question, lambda: read_answer(self.player(question.seat).answer(table, asked))
         )
 
-    def play(self, state: State, until: Callable[[State], bool]) -> State:
-        """The game as it goes on with simple bots, at whose questions `until` says that it is enough; or to its end."""
+    def play(self, state: State, until: Callable[[State], bool], passed: Passes | None = None) -> State:
+        """The game as it goes on with simple bots, at whose questions `until` says that it is enough; or to its end. Where `passed` says
+        that nobody is asked, `until` is not either.
+        """
         while (question := state.pending) is not None and not until(state):
             answer = q.Take(0) if passes(state, question) else self.answer(state, question)
-            state = after(state, answer)
+            state = after(state, answer, passed)
         return state
 
 
@@ -89,18 +95,24 @@ def as_the_rules_take_it(state: State, question: q.AnyQuestion, answer: Callable
 
 def passes(state: State, question: q.AnyQuestion) -> bool:
     """Whether a bot passes without being asked: where it has no stop, on its own spells, and where there is nothing else to do."""
-    if not isinstance(question, q.PriorityQuestion):
-        return False
-    seat = question.whose
+    return isinstance(question, q.PriorityQuestion) and _passes(state, question.whose)
+
+
+def _passes(state: State, seat: int) -> bool:
     stops = MINE if lookup.is_active(state, seat) else OTHERS
-    return lets_go(state, seat, stops) or not any(is_something(state, seat, action) for action in question.actions)
+    return lets_go(state, seat, stops) or not any(is_something(state, seat, action) for action in actions(state, seat))
 
 
-def after(state: State, answer: q.AnyAnswer) -> State:
-    """The state after an answer; where it is illegal, after the default."""
+def bots_pass(last: int) -> Passes:
+    """Until turn `last` is over bots pass without being asked, as `passes` says."""
+    return lambda state, seat: state.turn.number <= last and _passes(state, seat)
+
+
+def after(state: State, answer: q.AnyAnswer, passed: Passes | None = None) -> State:
+    """The state after an answer, and after the passes of who `passed` says is not to be asked; where it is illegal, after the default."""
     question = state.pending
     assert question is not None
     try:
-        return rules.submit(state, question.seat, answer)[0]
+        return rules.submit(state, question.seat, answer, passed)[0]
     except Illegal:
-        return rules.submit(state, question.seat, legal.default(question, state))[0]
+        return rules.submit(state, question.seat, legal.default(question, state), passed)[0]

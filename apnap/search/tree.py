@@ -15,7 +15,7 @@ import msgspec
 
 from apnap.search.candidates import others
 from apnap.search.evaluation import chances, team_of
-from apnap.search.policy import OutOfTime, Policy, after, as_the_rules_take_it, passes
+from apnap.search.policy import OutOfTime, Policy, after, as_the_rules_take_it, bots_pass, passes
 from server import rules
 from server.knowledge.questions import read_answer
 from server.rules import Illegal, State, legal
@@ -103,6 +103,7 @@ class Tree:
         self._deal = deal
         self._horizon = horizon
         self._paranoia = paranoia
+        self._passed = bots_pass(horizon.last)
         self._policy = Policy()
         self._out: list[Edge] = []
 
@@ -166,13 +167,13 @@ class Tree:
     def _tried(self, edge: Edge, state: State) -> float:
         self._policy.anew()
         try:
-            state, _ = rules.submit(state, self.seat, edge.answer)
+            state, _ = rules.submit(state, self.seat, edge.answer, self._passed)
         except Illegal:
             return math.nan
         path: list[tuple[int, Edge]] = []
         nodes = edge.nodes
-        while len(path) < DEEPEST and (question := self._asked(state)) is not None:
-            state, question = question
+        far = self._far()
+        while len(path) < DEEPEST and (question := state.pending) is not None and not far(state):
             key = self._key(state, question)
             node = nodes.get(key)
             if node is None:
@@ -180,21 +181,12 @@ class Tree:
                 break
             chosen = node.chosen()
             path.append((node.seat, chosen))
-            state = after(state, chosen.answer)
+            state = after(state, chosen.answer, self._passed)
             nodes = chosen.nodes
-        values = chances(self._policy.play(state, self._far()))
+        values = chances(self._policy.play(state, self._far(), self._passed))
         for seat, passed in path:
             passed.worths[len(passed.worths)] = self._worth(state, values, seat)
         return values[self.seat]
-
-    def _asked(self, state: State) -> tuple[State, q.AnyQuestion] | None:
-        """The next question that a bot is asked, None where it lies too far."""
-        far = self._far()
-        while (question := state.pending) is not None and not far(state):
-            if not passes(state, question):
-                return state, question
-            state = after(state, q.Take(0))
-        return None
 
     def _far(self) -> Callable[[State], bool]:
         count, horizon = 0, self._horizon

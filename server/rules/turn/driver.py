@@ -31,6 +31,7 @@ from server.rules.model import (
     RunFrame,
     StartFrame,
     State,
+    Take,
     TurnFrame,
     asking,
     events,
@@ -55,6 +56,7 @@ STEPS: dict[type[Frame], Step] = {
 
 #: So many steps without a question are a loop of mandatory actions that nobody can end (104.4b).
 STEP_LIMIT = 100_000
+PASSED = Take(0)
 
 
 def advance(state: State, log: list[events.Event], stop: Callable[[State], bool] | None = None) -> State:
@@ -171,6 +173,15 @@ def answer(
     """The state after a legal answer to the pending question, run on to the next question or to where `stop` says so."""
     if state.pending is None or not state.agenda:
         raise Defect("nothing was asked")
+    return _answered(state, given, log, stop)
+
+
+def let_go(state: State, log: list[events.Event], stop: Callable[[State], bool]) -> State:
+    """The state after a pass of who would be asked for priority next and is not, as after one who was."""
+    return _answered(evolve(state, questions=state.questions + 1), PASSED, log, stop)
+
+
+def _answered(state: State, given: AnyAnswer, log: list[events.Event], stop: Callable[[State], bool] | None) -> State:
     *below, top = state.agenda
     following = priority.handed_to(state, top, given)
     if following is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from server.cards.forms import Card
@@ -28,7 +30,7 @@ from server.rules.model import (
     evolve,
     lookup,
 )
-from server.rules.turn import driver, legal
+from server.rules.turn import driver, legal, priority
 
 #: Raised by one whenever the same inputs could give another game: journals name it.
 RULES_VERSION = 1
@@ -111,8 +113,11 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
     )
 
 
-def submit(state: State, seat: int, answer: AnyAnswer) -> tuple[State, Events]:
-    """The state after a player's answer to the open question, and what happened.
+def submit(
+    state: State, seat: int, answer: AnyAnswer, passes: Callable[[State, int], bool] | None = None
+) -> tuple[State, Events]:
+    """The state after a player's answer to the open question, and what happened. Who `passes` (by a state and whose priority it is)
+    is not asked for priority from then on: the game goes on as if they had been and had passed.
 
     Raises Illegal, with the state as it was, if it is not that player's question or the answer is not legal."""
     question = state.pending
@@ -121,8 +126,14 @@ def submit(state: State, seat: int, answer: AnyAnswer) -> tuple[State, Events]:
     if question.seat != seat:
         raise Illegal("not_your_question", "Another player is asked.")
     legal.check(state, question, answer)
+    stop = None if passes is None else priority.lets_go(passes)
     log: list[events.Event] = []
-    return remind(driver.answer(state, answer, log), log), tuple(log)
+    state = remind(driver.answer(state, answer, log, stop), log)
+    while stop is not None and state.pending is None and state.result is None:
+        more: list[events.Event] = []
+        state = remind(driver.let_go(state, more, stop), more)
+        log.extend(more)
+    return state, tuple(log)
 
 
 def concede(state: State, seat: int) -> tuple[State, Events]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 from msgspec.structs import replace
 
@@ -54,6 +54,18 @@ def step(state: State, frame: PriorityFrame) -> Out:
     if taken.index == 0:
         return _pass(state, frame)
     return _take(state, frame, taken)
+
+
+def lets_go(passes: Callable[[State, int], bool]) -> Callable[[State], bool]:
+    """Whether the next step of a state would be to ask somebody for priority who `passes`."""
+
+    def stop(state: State) -> bool:
+        frame = state.agenda[-1]
+        if type(frame) is not PriorityFrame or frame.answers or before_priority(state, frame) is not None:
+            return False
+        return lookup.present(state, frame.holder) and passes(state, frame.holder)
+
+    return stop
 
 
 def handed_to(state: State, frame: Frame, given: AnyAnswer) -> PriorityFrame | None:
