@@ -64,7 +64,7 @@ def _exceptions(g: Grammar) -> None:
     has("this ability", f.GainThisAbility())
     has("<k:keywords> and this ability", f.GainAbilities(keywords=S.k), f.GainThisAbility())
     has("no mana cost", f.SetManaCost())
-    first, *others = (f"{subject} legendary" for subject in _ISNT)
+    first, *others = (f"{subject} legendary{tail}" for tail in ("", " if the spell is legendary") for subject in _ISNT)
     g.rule("exception", first, (f.SetTypes(lose=("legendary",)),), *others)
     g.rule(
         "exception",

@@ -70,7 +70,8 @@ def _players(g: Grammar) -> None:
             who=EACH,
         )
     _rule(g, "you have protection from everything", "protection", what=Noun("everything"))
-    _rule(g, "you have protection from the chosen card name", "protection", what=Noun("source with the chosen name"))
+    guarded, named = "you have protection from the chosen", Noun("source with the chosen name")
+    _rule(g, f"{guarded} card name", "protection", f"{guarded} name", what=named)
     _rule(g, "you have protection from <q:bare>", "protection", "you have protection from <q:plurals>", what=S.q)
     made = "spells and abilities your opponents control can't cause you to sacrifice permanents"
     _rule(g, made, "can't be made to sacrifice")

@@ -302,6 +302,9 @@ def _cant_be_target(g: Grammar, category: str) -> None:
         flag("blocks if able"),
         *(("block~ each turn if able", "block~ each combat if able") if category == "smod" else ()),
     )
+    if category == "smod":
+        either = (*flag("attacks if able"), *flag("blocks if able"))
+        r(category, "attack~ or block~ each combat if able", either, "attack~ or block~ each turn if able")
 
 
 def _is_sacrifice(e: dict[str, Any]) -> bool:

@@ -159,6 +159,8 @@ def _own(g: Grammar) -> None:
             f"you may cast {{this}} from {text} by <p:paying> rather than paying its mana cost",
             (f.CastingCost(name=f"from {zone}", cost=S.p, kind="alternative", zone=zone),),
         )
+    both = tuple(f.CastingRule(zone=zone) for zone, _ in zones)
+    r("static", "you may cast {this} from your graveyard or from exile", both)
     g.terminal("paying", _paying_at, _paying_words)
     r("static", "you can't spend mana to cast {this}", (f.CastingRule(no_mana=True),))
 
@@ -374,9 +376,6 @@ def _at_once(g: Grammar) -> None:
             for cards in (
                 "the exiled nonland cards",
                 "nonland cards exiled this way",
-                "spells from among those cards",
-                "spells from among the exiled cards",
-                "spells from among cards exiled this way",
                 "spells from among the nonland cards exiled this way",
                 "the nonland cards exiled this way",
                 "nonland cards from among them",

@@ -103,6 +103,33 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
             "puts the top half of their library , rounded down , into their graveyard",
             "mills cards equal to half the number of cards in their library , rounded down",
         ),
+        *(
+            (
+                f"half their library , rounded {way}",
+                f"cards equal to half the number of cards in their library , rounded {way}",
+            )
+            for way in ("up", "down")
+        ),
+        *(
+            (f"draw half X cards , rounded {way}", f"draw cards equal to half X , rounded {way}")
+            for way in ("up", "down")
+        ),
+        *(
+            (f"gain half X life , rounded {way}", f"gain life equal to half X , rounded {way}")
+            for way in ("up", "down")
+        ),
+        *(
+            (
+                f"put the exiled {card} onto the battlefield under {whose} 's control",
+                f"return the exiled {card} to the battlefield under {whose} 's control",
+            )
+            for card, whose in (("card", "its owner"), ("cards", "their owners"), ("cards", "their owner"))
+        ),
+        (
+            "onto the battlefield from your hand or graveyard with",
+            "from your hand or graveyard onto the battlefield with",
+        ),
+        ("onto the battlefield under your control tapped", "onto the battlefield tapped under your control"),
         (
             "enchanted artifact 's activated abilities can't be activated . if enchanted artifact is a creature , it can't attack or block",
             "enchanted artifact can't attack or block , and its activated abilities can't be activated",

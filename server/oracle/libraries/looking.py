@@ -69,9 +69,7 @@ def _is_up_to(value: Any) -> bool:
 
 def is_pick(verb: f.Verb) -> bool:
     """Whether an instruction takes some of what was looked at: then "you may" is a choice of up to that many."""
-    with_counters = isinstance(verb, f.Move) and bool(verb.counter)
-    taken = isinstance(verb, f.Move | f.Pick) and _is_pick(verb.what) and isinstance(verb.what.reading, n.Choose)
-    return taken and not with_counters
+    return isinstance(verb, f.Move | f.Pick) and _is_pick(verb.what) and isinstance(verb.what.reading, n.Choose)
 
 
 def _picked_words(printer: Printer, value: Any) -> Words | None:
@@ -153,6 +151,9 @@ def _taken(g: Grammar) -> None:
                     r("do", said[0], both, *said[1:])
                 else:
                     r("do", f"reveal <k:some> and put it {place}", shown_first, *up_to)
+    grown = f.Move(what=S.k, to="battlefield", counter=S.c, count=S.m)
+    tail = "onto the battlefield with <m:count> <c:counter> counter|counters on it"
+    r("do", f"put <k:some> {tail}", grown, f"you may put <k:upto> {tail}")
     r("do", "reveal it", f.Look(what=IT, reveal=True), "reveal that card")
     r("do", "exile <k:some>", f.Move(what=S.k, to="exile"), "you may exile <k:upto>")
     r("do", "exile <k:some> face down", f.Move(what=S.k, to="exile", face_down=True))

@@ -17,7 +17,8 @@ from server.cards import nouns as n
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.nouns import speaks_of_it
-from server.oracle.sentences.sentence_modifiers import asks_of_chosen, asks_of_named, excepts, is_may, targets
+from server.oracle.sentences.conditions_behind import asks_of_chosen, excepts
+from server.oracle.sentences.sentence_modifiers import asks_of_named, is_may, targets
 
 IT = Noun("it")
 THIS = Noun("{this}")

@@ -14,6 +14,7 @@ from server.cards.nouns import Noun, Target
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, walk
 from server.oracle.libraries import is_pick
 from server.oracle.nouns import is_one, noun, noun_words
+from server.oracle.sentences.conditions_behind import asks_of_chosen, excepts
 from server.oracle.sentences.delayed_events import tells
 
 YOU = Noun("you")
@@ -47,6 +48,7 @@ def _may(g: Grammar) -> None:
         "governed",
         "you may <do:chain> . when you do , <then:chain>",
         (f.May(then=(S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),)))),),
+        guard=lambda e: not _is_toll(e["do"]),
     )
     r(
         "governed",
@@ -82,7 +84,7 @@ def _may(g: Grammar) -> None:
         "you may <do:chain>",
         (f.May(then=S.do),),
         "you may have <do:simple>",
-        guard=lambda e: not is_may(e["do"]) and not is_pick(e["do"][0]) and not isinstance(e["do"][0], f.Unless),
+        guard=lambda e: _is_plain(e["do"]),
     )
     g.terminal("threatened", _threatened_at, _threatened_words)
     r("governed", "<v:threatened>", S.v)
@@ -184,13 +186,6 @@ def _if(g: Grammar) -> None:
         (spared,),
         guard=lambda e: not targets(e["do"]) and not is_may(e["do"]),
     )
-
-
-def asks_of_chosen(condition: Any, tree: Any) -> bool:
-    """Whether "it" in a condition behind would be what was chosen before ("destroy the chosen permanent if its ..."), which is not
-    what was spoken of last."""
-    chosen = any(isinstance(part, Noun) and isinstance(part.reading, n.Linked) for part in walk(tree))
-    return chosen and any(part == IT for part in walk(condition))
 
 
 def _much_spent(condition: Any, tree: Any) -> bool:
@@ -416,11 +411,6 @@ def _is_of_it(noun: Noun) -> bool:
     return any(isinstance(part, n.It) and part.what in words for part in walk(noun.reading))
 
 
-def excepts(do: f.Tree) -> bool:
-    """Whether exceptions of a copy stand last, so that a condition behind them would be one of theirs."""
-    return isinstance(do[-1], f.CreateToken) and bool(do[-1].excepting)
-
-
 def _targets_fit(of: Noun, do: f.Tree) -> bool:
     """Targets stand inside of "for each" only as one slot for each player, of what that player controls or owns."""
     of_player = (n.ControlledBy(by=n.It(what="player")), n.OwnedBy(by=n.It(what="player")))
@@ -449,8 +439,15 @@ def _others_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _is_toll(tree: f.Tree) -> bool:
     """Whether instructions are what "you may pay" reads as a cost: counters removed from {this}."""
-    verb = tree[0]
-    return len(tree) == 1 and isinstance(verb, f.RemoveCounters) and verb.what == THIS and not verb.all
+    verb = tree[0] if len(tree) == 1 else None
+    return isinstance(verb, f.RemoveCounters) and verb.what == THIS and not verb.all and bool(verb.counter)
+
+
+def _is_plain(tree: f.Tree) -> bool:
+    """Whether instructions are no choice, price or condition of their own, so that "you may" says no more than that one may."""
+    last = tree[-1]
+    told = isinstance(last, f.If) and isinstance(last.then[0], f.Reflexive) and _is_toll(tree[:-1])
+    return not (is_may(tree) or is_pick(tree[0]) or isinstance(tree[0], f.Unless) or told)
 
 
 def is_may(tree: f.Tree) -> bool:

@@ -214,6 +214,8 @@ def _various(g: Grammar) -> None:
     ]
     r("do", texts[0], before, *texts[1:])
     r("do", "copy <w:one>", f.CopySpell(what=S.w, new_targets=False))
+    other = f.CopySpell(what=S.w, new_targets=False, excepting=S.x)
+    r("do", "copy <w:one> <x:excepted>", other, guard=lambda e: bool(e["x"]))
     again = f.CopySpell(what=THIS, who=S.who)
     r("vp", "copy~ {this} and may choose a new target for that copy", again, guard=lambda e: e.get("who") != YOU)
     less = n.Minus(left=n.StatOf(stat=S.stat, of=S.o), right=S.m)

@@ -71,7 +71,10 @@ def apply_cost_changes(state: State, cost: mana.Cost, changes: list[tuple[forms.
         else:
             reductions -= n
             least = max(least, ability.minimum)
-    if least:
+    beside_x = (
+        cost.x and mana.mana_value(cost) - cost.generic >= least
+    )  # X is not known yet, and what else is left is enough
+    if least and not beside_x:
         reductions = min(reductions, max(0, mana.mana_value(cost) - least))
     cost = mana.minus(cost, reductions) if reductions else cost
     cost = mana.minus(cost, coloured) if coloured != mana.ZERO else cost

@@ -147,13 +147,17 @@ _PLAYER_WORDS = frozenset(("player", "opponent"))
 
 
 def _whose_target(state: State, entry: Entry) -> tuple[Ref, ...]:
-    """The player whose permanent is a target: "destroy target creature an opponent controls. That player ..." (608.2g)."""
+    """The player whose permanent or card is a target: "destroy target creature an opponent controls. That player ..." (608.2g)."""
     for noun, slot in zip(targets_of(entry.program), entry.targets, strict=False):
         kind = nouns.kind_of(noun.reading)
         said = (part for part in walk(kind) if isinstance(part, nouns.ControlledBy)) if kind is not None else ()
         if slot and any(isinstance(part.by, nouns.Players) for part in said):
             whose = controller_of(state, slot[0])
             return () if whose is None else (player_ref(whose),)
+        owned = (part for part in walk(kind) if isinstance(part, nouns.OwnedBy)) if kind is not None else ()
+        card = object_or_last(state, slot[0]) if slot and slot[0] > 0 else None
+        if card is not None and any(isinstance(part.by, nouns.Players) for part in owned):
+            return (player_ref(card.owner),)
     return ()
 
 

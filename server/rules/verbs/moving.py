@@ -341,9 +341,11 @@ def _draw_singly(
 
 
 def _mill(state: State, frame: RunFrame, verb: forms.Mill) -> Next:
-    n = quantity(state, verb.count, frame.scope)
+    theirs = _speaks_of_each(verb.count) and not isinstance(verb.who.reading, You)  # "half their library"
     batch: list[events.Event] = []
     for seat in seats(state, verb.who, frame.scope):
+        own = through(frame.scope, player_ref(seat)) if theirs else frame.scope
+        n = quantity(state, verb.count, own)
         top = state.players[seat].library[::-1][:n]
         batch.extend(events.Move(subject=i, to="graveyard", by=frame.scope.source, cause="mill") for i in top)
     return after(frame, batch)

@@ -13,6 +13,7 @@ from server.rules.characteristics import quantity, select
 from server.rules.costs import as_copied
 from server.rules.functioning import candidates
 from server.rules.model import (
+    NO_MANA,
     Definition,
     Entry,
     Next,
@@ -62,7 +63,7 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
         seen = as_copied(state, found, definition)
         if verb.each is not None:
             others = _for_each(state, seen, verb.each, ref, entry, scope, seat)
-            batch += (_copied(found, definition, replace(entry, targets=t, copied=True), seat) for t in others)
+            batch += (_copied(found, definition, _of_copy(entry, t), seat) for t in others)
             continue
         for _ in range(quantity(state, verb.count, scope)):
             targets = list(entry.targets)
@@ -75,9 +76,13 @@ def _copy_spell(state: State, frame: RunFrame, verb: forms.CopySpell) -> Asking:
                         continue
                     n = len(targets[slot])
                     targets[slot] = yield from ask.choose_refs(seat, options, n, n, "target", ref)
-            copied = replace(entry, targets=tuple(targets), copied=True)
-            batch.append(_copied(found, definition, copied, seat))
+            batch.append(_copied(found, definition, _of_copy(entry, tuple(targets)), seat))
     return after(frame, batch)
+
+
+def _of_copy(entry: Entry, targets: Targets) -> Entry:
+    """What was announced for the original, but for the mana spent on it, of which a copy knows nothing (706.10)."""
+    return replace(entry, targets=targets, copied=True, mana_spent=NO_MANA, spent_from=())
 
 
 def _copied(found: Object, definition: Definition, entry: Entry, seat: int) -> events.Event:
