@@ -15,7 +15,7 @@ from server.rules.casting import actions_in_full
 from server.rules.model import State
 from server.rules.model import questions as q
 from server.rules.turn import legal
-from tests.rules.play import creature, damage, instant
+from tests.rules.play import Game, creature, damage, enchantment, instant
 
 LAND = Card(name="Mountain", types="Basic Land — Mountain")
 BEAR = Card(name="Hill Bear", types="Creature — Bear", cost="{1}{R}", power="2", toughness="2")
@@ -31,6 +31,7 @@ SAID = {
         "Herald of Peace", 1, 3, abilities=(forms.PlayerRule(rule="can't cast", who=Noun("each player")),)
     ),
 }
+DRAW = forms.SpellAbility(do=(forms.Draw(),))
 CONVOKED = creature("Called Giant", 4, 4, "convoke", cost="{5}{R}")
 
 
@@ -67,3 +68,21 @@ def test_a_card_with_convoke_goes_the_long_way() -> None:
     assert isinstance(state.pending, q.PriorityQuestion)
     assert state.pending.actions == actions_in_full(state, 0)
     assert [action.type for action in state.pending.actions] == ["pass", "cast", *["activate"] * 4]
+
+
+@pytest.mark.rule("601.2")
+@pytest.mark.parametrize(
+    ("rule", "others"), [("attack tax", False), ("cast as though flash", False), ("play from zone", True)]
+)
+def test_only_a_rule_about_other_zones_lets_a_player_cast_what_lies_there(rule: str, others: bool) -> None:
+    game = Game("AB")
+    by_itself = forms.KeywordAbility(keyword="flashback", cost=(forms.ManaCost(mana="{0}"),))
+    again = game.put("A", Card(name="Again", types="Instant", cost="{0}", abilities=(DRAW, by_itself)), "graveyard")
+    once = game.put("A", Card(name="Once", types="Instant", cost="{0}", abilities=(DRAW,)), "graveyard")
+    among = {"among": Noun("cards in your graveyard")} if others else {}
+    game.put("A", enchantment("Law", forms.PlayerRule(rule=rule, **among)))  # type: ignore[arg-type]
+    game.begin()
+    assert game.can("A", again, way="flashback")
+    assert game.can("A", once) == others
+    pending = game.state.pending
+    assert isinstance(pending, q.PriorityQuestion) and pending.actions == actions_in_full(game.state, 0)

@@ -307,15 +307,20 @@ def is_loyalty(ability: forms.ActivatedAbility) -> bool:
     return any(isinstance(p, forms.LoyaltyCost) for p in ability.cost)
 
 
+ELSEWHERE = frozenset(("play from zone", "play as though in own zone"))
+"""Rules by which players play cards from zones from which these themselves let nobody."""
+
+
 def _elsewhere(state: State, seat: int, slow: bool, found: list[Action]) -> None:
     """What can be cast or activated from zones other than the hand and the battlefield (flashback, cycling and the like)."""
     able = usable(state, seat)
-    if not (able or state.command or all_rules(state)):
+    ruled = any(rule.rule in ELSEWHERE for rule, _ in all_rules(state))
+    if not (able or state.command or ruled):
         return
     leaders = [oid for oid in state.command if is_own_commander(state.objects[oid], seat)]
     for oid in leaders:
         _cast_card(state, seat, state.objects[oid], slow, found)
-    if all_rules(state):
+    if ruled:
         _cast_elsewhere(state, seat, slow, found)
     else:
         _cast_as_printed(state, seat, able, slow, found)
