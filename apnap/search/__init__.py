@@ -43,7 +43,7 @@ WINNING = 0.5
 """Until so much of the time is over a win of this turn is looked for, where there may be one;"""
 CHECKED = 0.5
 """so much of it is left to see whether one lives on after what was found best."""
-STATES = 15
+STATES = 4
 """So many states are looked at for each of the `iterations`, once for either."""
 ALL = 1_000_000
 """As many as there is time for."""

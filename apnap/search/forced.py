@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from apnap.search.policy import passes
+from apnap.search.policy import lets_pass, passes
+from server import rules
 from server.rules import RulesError, State, characteristics
+from server.rules.casting import actions
 from server.rules.model import lookup
 from server.rules.model import questions as q
-from server.rules.turn import driver
 from server.scenario.solving import Solver, TooLarge, answers
 
 DEALS = 3
@@ -52,8 +53,17 @@ class Goal:
         return not self.win if state.pending is None or state.turn.number > self._last else None
 
     def after(self, state: State, answer: q.AnyAnswer, /) -> State:
-        """See `server.scenario.solving.Goal`."""
-        return driver.answer(state, answer, [])
+        """See `server.scenario.solving.Goal`; who could only pass has passed."""
+        assert state.pending is not None
+        return rules.submit(state, state.pending.seat, answer, self._passes)[0]
+
+    def _passes(self, state: State, seat: int) -> bool:
+        """Whether a player would be asked for priority for nothing: what the others could do they may do anywhere."""
+        if state.turn.number > self._last:
+            return False
+        if seat == self.seat == lookup.decider(state, seat) and lets_pass(state, seat):
+            return True
+        return all(action.mana or action.type == "pass" for action in actions(state, seat))
 
 
 class Forced:

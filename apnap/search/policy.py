@@ -48,6 +48,7 @@ class Policy:
         self._rules = Rules()
         self._views = Views(self._rules)
         self._players: dict[int, SimplePlayer] = {}
+        self._looked: tuple[State, q.AnyQuestion, tuple[Table, Question]] | None = None
 
     def anew(self) -> None:
         """Another game begins: what was done in a turn of the one before is forgotten."""
@@ -55,12 +56,16 @@ class Policy:
 
     def look(self, state: State, question: q.AnyQuestion) -> tuple[Table, Question]:
         """What who is asked sees."""
+        if self._looked is not None and self._looked[0] is state and self._looked[1] is question:
+            return self._looked[2]
         self._views.update(state)
         seat = question.seat
         table = Seen()
         table.tree = self._views.tree(seat)
         asker = Asker(self._rules, state, ids_of(""), lambda number: self._views.id_of(seat, number))
-        return table, asker.write(question)
+        seen = (table, asker.write(question))
+        self._looked = (state, question, seen)
+        return seen
 
     def player(self, seat: int) -> SimplePlayer:
         """The simple bot in that seat."""
@@ -95,17 +100,18 @@ def as_the_rules_take_it(state: State, question: q.AnyQuestion, answer: Callable
 
 def passes(state: State, question: q.AnyQuestion) -> bool:
     """Whether a bot passes without being asked: where it has no stop, on its own spells, and where there is nothing else to do."""
-    return isinstance(question, q.PriorityQuestion) and _passes(state, question.whose)
+    return isinstance(question, q.PriorityQuestion) and lets_pass(state, question.whose)
 
 
-def _passes(state: State, seat: int) -> bool:
+def lets_pass(state: State, seat: int) -> bool:
+    """The same of a player who is about to be asked."""
     stops = MINE if lookup.is_active(state, seat) else OTHERS
     return lets_go(state, seat, stops) or not any(is_something(state, seat, action) for action in actions(state, seat))
 
 
 def bots_pass(last: int) -> Passes:
     """Until turn `last` is over bots pass without being asked, as `passes` says."""
-    return lambda state, seat: state.turn.number <= last and _passes(state, seat)
+    return lambda state, seat: state.turn.number <= last and lets_pass(state, seat)
 
 
 def after(state: State, answer: q.AnyAnswer, passed: Passes | None = None) -> State:
