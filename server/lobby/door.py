@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -17,6 +18,8 @@ from server.lobby.reception import Reception
 from server.lobby.table import Table
 from server.settings import Limits
 from server.storage import Storage
+
+log = logging.getLogger("apnap.lobby")
 
 KIND = "gate"
 """The kind of the storage's records, by room."""
@@ -87,8 +90,25 @@ async def keep(storage: Storage, table: Table) -> None:
 
 async def kept(storage: Storage, room: str) -> Gate | None:
     """A room's gate as it was before a restart, if it was written down. Raises `StorageFault`."""
-    data = await storage.get(KIND, room)
-    return None if data is None else msgspec.json.decode(data, type=Gate)
+    return (await all_kept(storage, {room})).get(room)
+
+
+async def all_kept(storage: Storage, rooms: set[str] | None) -> dict[str, Gate]:
+    """Those that were written down, of these rooms or (None) of all. Raises `StorageFault`."""
+    if rooms is None:
+        found = await storage.all(KIND)
+    else:
+        found = {room: data for (_, room), data in (await storage.some([(KIND, room) for room in rooms])).items()}
+    return {room: _read(room, data) for room, data in found.items()}
+
+
+def _read(room: str, data: bytes) -> Gate:
+    """The gate as written. Of one that cannot be read it is not known whom it kept out: it is locked, by a password that there is not."""
+    try:
+        return msgspec.json.decode(data, type=Gate)
+    except msgspec.MsgspecError as fault:
+        log.error("room %s: who may come in is damaged, and it is locked: %s", room, fault)
+        return Gate(password="damaged")
 
 
 async def tidy(storage: Storage, rooms: Callable[[], Awaitable[set[str]]]) -> None:

@@ -79,6 +79,14 @@ class Others(Protocol):
         """Waits for a room that is just being taken up here."""
         ...
 
+    def here(self, room: str, /) -> None:
+        """A room that was to be taken up here is; nobody need wait for the others."""
+        ...
+
+    def asked(self) -> set[str]:
+        """The rooms that are still to be taken up here for which somebody waits."""
+        ...
+
     async def whose(self, room: str, /) -> int | None:
         """The other worker that has a room; None where there is none, or it is here, and taken up."""
         ...
@@ -195,6 +203,13 @@ class Alone:
 
     async def taken_up(self, _room: str, /) -> None:
         """See `Others`."""
+
+    def here(self, _room: str, /) -> None:
+        """See `Others`."""
+
+    def asked(self) -> set[str]:
+        """See `Others`."""
+        return set()
 
     async def whose(self, _room: str, /) -> int | None:
         """See `Others`."""

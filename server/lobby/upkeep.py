@@ -11,12 +11,13 @@ import trio
 from protocol import messages as m
 from protocol.words import fill
 from server.lobby import door
+from server.lobby.gate import Gate
 from server.lobby.hall import Hall
 from server.lobby.people import Person
 from server.lobby.table import Table
-from server.rooms.recover import forget_gaps, note_clocks, recover
+from server.rooms.recover import forget_gaps, note_clocks, recover_each
 from server.rooms.room import Room
-from server.storage import StorageError
+from server.storage import StorageError, StorageFault
 
 log = logging.getLogger("apnap.lobby")
 
@@ -42,23 +43,40 @@ class Upkeep:
     # --- after a restart ---
 
     async def restore(self, rooms: set[str] | None = None) -> None:
-        """Take up every game whose journal is not finished, or those of these rooms that have no table yet. Raises `StorageFault` before
-        anything is done, so that it can be tried again.
+        """Take up every game whose journal is not finished, or those of these rooms that have no table yet. Each goes on as soon as it is
+        taken up. Raises `StorageFault` when some could not be; it can be tried again, with those alone.
         """
         storage, tables = self._hall.storage, self._hall.tables
         of = None if rooms is None else {room for room in rooms if room not in tables}
-        found = [(room, await door.kept(storage, room.id)) for room in await recover(storage, self._hall.game, of)]
-        for room, gate in found:
-            seats = room.setup.seats
-            table = Table(room.id, room.setup.options, seats[room.setup.host].person if seats else "")
-            table.room, table.gate = room, gate or table.gate
-            self._hall.wire(table, room)
-            await self._hall.take_in(table)
+        gates = await door.all_kept(storage, of)
+        faults: list[StorageFault] = []
+        async with trio.open_nursery() as nursery:
+
+            def take(room: Room) -> None:
+                nursery.start_soon(self._take_up, room, gates.get(room.id), faults)
+
             try:
-                await self._seat_again(table, room)
-            except Exception:
-                log.exception("room %s cannot be taken up", room.id)
-                room.freeze()
+                await recover_each(storage, self._hall.game, of, take, self._hall.others.asked)
+            except StorageFault as fault:
+                faults.append(fault)
+        if faults:
+            raise faults[0]
+
+    async def _take_up(self, room: Room, gate: Gate | None, faults: list[StorageFault]) -> None:
+        """A room that is played to its journal's end has a table again."""
+        seats = room.setup.seats
+        table = Table(room.id, room.setup.options, seats[room.setup.host].person if seats else "")
+        table.room, table.gate = room, gate or table.gate
+        self._hall.wire(table, room)
+        try:
+            await self._hall.take_in(table)
+            await self._seat_again(table, room)
+        except StorageFault as fault:
+            faults.append(fault)
+        except Exception:
+            log.exception("room %s cannot be taken up", room.id)
+            room.freeze()
+        self._hall.others.here(room.id)
 
     async def _seat_again(self, table: Table, room: Room) -> None:
         assert table.nursery is not None

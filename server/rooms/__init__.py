@@ -15,7 +15,7 @@
 from server.rooms.errors import Diverged, RoomError
 from server.rooms.game import RULES, Game
 from server.rooms.outbox import Outbox
-from server.rooms.recover import recover, restore
+from server.rooms.recover import recover, recover_each, restore
 from server.rooms.replay import Turned, replay
 from server.rooms.requests import RoomMessage
 from server.rooms.room import Room
@@ -30,6 +30,7 @@ __all__ = [
     "RoomMessage",
     "Turned",
     "recover",
+    "recover_each",
     "replay",
     "restore",
 ]

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import msgspec
 import trio
@@ -21,8 +22,8 @@ from protocol.options import RoomOptions
 from protocol.words import say
 from server.rooms.errors import RoomError
 from server.rooms.game import RULES, Game
-from server.rooms.memory import GAPS, read_clocks, read_gap, read_memory, write_clocks, write_gap
-from server.rooms.replay import Turned, replay
+from server.rooms.memory import GAPS, Clock, read_clocks, read_gap, read_memory, write_clocks, write_gap
+from server.rooms.replay import replay
 from server.rooms.room import Room
 from server.rooms.tell import BIRTH
 from server.rules.model import RulesError
@@ -33,6 +34,7 @@ from server.storage import (
     RoomRecord,
     Setup,
     Storage,
+    StorageError,
     StorageFault,
     Upgraded,
     engine_options,
@@ -44,40 +46,134 @@ CLOCKS = ("clock", "rooms")
 """Kind and key of the record that holds all rooms' clocks."""
 STARTS = ("start", "last")
 """Kind and key of the record that holds when the server last started."""
-AT_ONCE = 200
-"""Inputs that are played before other tasks get their turn."""
+AT_ONCE_SECONDS = 0.005
+"""So long inputs are played before other tasks get their turn; the rooms that are played in meanwhile feel it three times an answer."""
+TOGETHER = 8
+"""Journals that are read at once."""
+ENTRIES = 10_000
+"""The entries of these are no more, but where one journal alone has more."""
+
+_Journal: TypeAlias = Journal | Damaged | StorageFault
+_Read: TypeAlias = tuple[RoomRecord, _Journal]
+
+
+class _Begun(msgspec.Struct, frozen=True):
+    """What is known before any room is taken up: which there are, when the server started, all clocks, and what was lost."""
+
+    records: list[RoomRecord]
+    moment: int
+    clocks: Mapping[str, Clock]
+    gaps: Mapping[str, Gap]
 
 
 async def recover(storage: Storage, game: Game = RULES, of: Collection[str] | None = None) -> list[Room]:
-    """The rooms of all unfinished games, or of those among these rooms, ready to `run`. A journal that cannot be read or does not replay
-    gives a frozen room. Raises `StorageFault` when the disk cannot be read or written now.
-    """
+    """All of them, as by `recover_each`, and only then."""
     rooms: list[Room] = []
-    moment = await _moment(storage)
-    noted = await storage.get(*CLOCKS)
-    clocks = read_clocks(noted) if noted else {}
-    gaps = await _gaps(storage)
-    for record in await storage.rooms(of):
-        if record.finished:
-            continue
-        try:
-            room = await restore(await _load(storage, record.room), storage, game, moment)
-        except Damaged as fault:
-            log.error("room %s: %s", record.room, fault)
-            room = _frozen(await _setup(storage, record), storage, game, "notice.damaged")
-        if room.id in clocks:
-            room.set_clock(clocks[room.id])
-        if room.id in gaps:
-            room.forgot(gaps[room.id])
-        rooms.append(room)
+    await recover_each(storage, game, of, rooms.append)
     return rooms
 
 
-async def _gaps(storage: Storage) -> dict[str, Gap]:
-    """What journals have lost: as was noticed now, which is written down, and earlier."""
-    for room, gap in storage.gaps.items():
-        await storage.put(GAPS, room, write_gap(gap))
-    return {room: read_gap(data) for room, data in (await storage.all(GAPS)).items() if data}
+async def recover_each(
+    storage: Storage,
+    game: Game,
+    of: Collection[str] | None,
+    take: Callable[[Room], object],
+    asked: Callable[[], Collection[str]] = tuple,
+) -> None:
+    """Take up the rooms of all unfinished games, or of those among these rooms, one after the other, those first that are `asked` for by
+    then: each is ready to `run` when it is given to `take`. A journal that cannot be read or does not replay gives a frozen room.
+    While some are played others are read, `TOGETHER` at once. Raises `StorageFault` when the disk cannot be read or written now: as long as
+    nothing is known of the rooms at once, else of some of them, when all others are taken up.
+    """
+    begun = await _begun(storage, of)
+    faults: list[StorageFault] = []
+    coming: trio.MemorySendChannel[list[_Read]]
+    coming, come = trio.open_memory_channel[list[_Read]](0)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_read_ahead, storage, begun.records, asked, coming)
+        async for batch in come:
+            while batch:
+                wanted = asked()
+                record, read = batch.pop(next((n for n, (one, _) in enumerate(batch) if one.room in wanted), 0))
+                try:
+                    room = await _taken_up(record, read, storage, game, begun)
+                except StorageError as fault:
+                    log.error("room %s cannot be taken up now: %s", record.room, fault)
+                    faults.append(fault if isinstance(fault, StorageFault) else StorageFault(str(fault)))
+                else:
+                    take(room)
+    if faults:
+        raise faults[0]
+
+
+async def _begun(storage: Storage, of: Collection[str] | None) -> _Begun:
+    """Raises `StorageFault`."""
+    records = [record for record in await storage.rooms(of) if not record.finished]
+    rooms = {record.room for record in records}
+    for room in rooms & storage.gaps.keys():  # what journals have lost, as was noticed now
+        await storage.put(GAPS, room, write_gap(storage.gaps[room]))
+    noted = await storage.some([STARTS, CLOCKS, *((GAPS, room) for room in rooms)])
+    last, clocks = noted.get(STARTS), noted.get(CLOCKS)
+    # Each start of the server is later than the one before, whatever its clock.
+    moment = max(int(time.time()), BIRTH, int(last) + 1 if last else 0)
+    await storage.put(*STARTS, str(moment).encode())
+    gaps = {room: read_gap(data) for room in rooms if (data := noted.get((GAPS, room)))}
+    return _Begun(records, moment, read_clocks(clocks) if clocks else {}, gaps)
+
+
+async def _read_ahead(
+    storage: Storage,
+    records: Iterable[RoomRecord],
+    asked: Callable[[], Collection[str]],
+    coming: trio.MemorySendChannel[list[_Read]],
+) -> None:
+    """Read the journals, some together, as long as somebody takes them: no more than those are in memory, and those that are played."""
+    left = {record.room: record for record in records}
+    async with coming:
+        while left:
+            wanted = asked()
+            batch: list[RoomRecord] = []
+            for record in sorted(left.values(), key=lambda record: record.room not in wanted):
+                if len(batch) == TOGETHER or (batch and sum(one.entries for one in (*batch, record)) > ENTRIES):
+                    break
+                batch.append(left.pop(record.room))
+            await coming.send(await _read(storage, batch))
+
+
+async def _read(storage: Storage, batch: Sequence[RoomRecord]) -> list[_Read]:
+    """The journals of these rooms. One that the disk does not give now keeps no other from being read."""
+    try:
+        found = await storage.take_up_all([record.room for record in batch])
+        return [(record, found[record.room]) for record in batch if record.room in found]
+    except (StorageFault, Damaged) as fault:
+        if len(batch) == 1:
+            return [(batch[0], fault)]
+        log.warning("%d journals cannot be read together: %s", len(batch), fault)
+    return [read for record in batch for read in await _read(storage, [record])]
+
+
+async def _taken_up(record: RoomRecord, read: _Journal, storage: Storage, game: Game, begun: _Begun) -> Room:
+    """Raises `StorageError`."""
+    try:
+        if isinstance(read, StorageFault):
+            raise read
+        if isinstance(read, Damaged):
+            log.warning("room %s: %s; its whole journal is played", record.room, read)
+            read = await storage.load(record.room)
+        room = await restore(read, storage, game, begun.moment)
+    except Damaged as fault:
+        log.error("room %s: %s", record.room, fault)
+        room = _frozen(await _setup(storage, record), storage, game, "notice.damaged")
+    except StorageFault:
+        raise
+    except Exception:
+        log.exception("room %s cannot be taken up", record.room)
+        room = _frozen(await _setup(storage, record), storage, game, "notice.frozen")
+    if room.id in begun.clocks:
+        room.set_clock(begun.clocks[room.id])
+    if room.id in begun.gaps:
+        room.forgot(begun.gaps[room.id])
+    return room
 
 
 async def forget_gaps(storage: Storage, rooms: set[str]) -> None:
@@ -85,14 +181,6 @@ async def forget_gaps(storage: Storage, rooms: set[str]) -> None:
     for room in await storage.all(GAPS):
         if room not in rooms:
             await storage.delete(GAPS, room)
-
-
-async def _moment(storage: Storage) -> int:
-    """The seconds since 1970, or later, so that each start of the server is later than the one before, whatever its clock."""
-    noted = await storage.get(*STARTS)
-    moment = max(int(time.time()), BIRTH, int(noted) + 1 if noted else 0)
-    await storage.put(*STARTS, str(moment).encode())
-    return moment
 
 
 async def note_clocks(rooms: Iterable[Room], storage: Storage) -> None:
@@ -137,15 +225,6 @@ async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
     return _frozen(journal.setup, storage, game, "notice.rules_changed")
 
 
-async def _load(storage: Storage, room: str) -> Journal:
-    """The journal from its snapshot on; whole, if the snapshot is damaged."""
-    try:
-        return await storage.take_up(room)
-    except Damaged as fault:
-        log.warning("room %s: %s; its whole journal is played", room, fault)
-        return await storage.load(room)
-
-
 async def _played(journal: Journal, storage: Storage, game: Game, seq: int | None = None, news: str = "") -> Room:
     """The room, played to the journal's end; under other rules than before, that is noted. `seq` is the number of the last
     entry on disk, if that is another than the journal's. Raises what `replay` raises.
@@ -153,14 +232,12 @@ async def _played(journal: Journal, storage: Storage, game: Game, seq: int | Non
     room = Room(journal.setup, storage, game)
     if journal.snapshot is not None:
         room.recall(read_memory(journal.snapshot.room))
-    turns: list[Turned] = []
+    begun = time.perf_counter()
     for turned in replay(journal, game):
-        turns.append(turned)
-        if len(turns) >= AT_ONCE:
-            room.take_in(turns)
-            turns.clear()
+        room.take_in([turned])
+        if time.perf_counter() - begun >= AT_ONCE_SECONDS:
             await trio.lowlevel.checkpoint()
-    room.take_in(turns)
+            begun = time.perf_counter()
     last = journal.last if seq is None else seq
     if version_of(journal) == game.version or room.state is None:
         room.restored(last, journal.head, news)

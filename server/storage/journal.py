@@ -22,6 +22,7 @@ from server.cards.forms import Card
 from server.rules.model import AnyAnswer, Options, encode_card
 from server.rules.turn import AnyAmendment, variants
 from server.storage.drawn import drawn_teams
+from server.storage.errors import Damaged
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -435,6 +436,10 @@ class Storage(Protocol):
         """A journal from its last snapshot on. Raises `NoSuchRoom`, `Damaged`."""
         ...
 
+    async def take_up_all(self, rooms: Collection[str]) -> dict[str, Journal | Damaged]:
+        """Those of the journals that there are, as by `take_up`, or what is wrong with one; all of them read at once."""
+        ...
+
     async def answer_to(self, room: str, question: int) -> AnyEntry | None:
         """The entry by which the question of that number was answered or passed, in what counts of the journal; None if there is
         none. An entry that stands for passes answers all questions up to the next entry's. Raises `NoSuchRoom`, `Damaged`.
@@ -475,6 +480,10 @@ class Storage(Protocol):
 
     async def get(self, kind: str, key: str) -> bytes | None:
         """The record, None if there is none; nothing, b"", for one that is not as it was written, which the log is told."""
+        ...
+
+    async def some(self, of: Collection[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+        """Those records that there are, by kind and key; damaged ones as in `get`."""
         ...
 
     async def delete(self, kind: str, key: str) -> None:

@@ -12,7 +12,7 @@ import trio
 
 from server.storage.chain import begin, follow
 from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
-from server.storage.errors import Conflict, NoSuchRoom, RoomExists
+from server.storage.errors import Conflict, Damaged, NoSuchRoom, RoomExists
 from server.storage.journal import (
     Answered,
     AnyEntry,
@@ -100,6 +100,18 @@ class MemoryStorage:
         entries, torn = read_entries(room, lines[done:], done + 1)
         return Journal(self._setup(room), entries, torn, snapshot=last, head=self._heads[room])
 
+    async def take_up_all(self, rooms: Collection[str]) -> dict[str, Journal | Damaged]:
+        """See `Storage`."""
+        found: dict[str, Journal | Damaged] = {}
+        for room in rooms:
+            try:
+                found[room] = await self.take_up(room)
+            except NoSuchRoom:
+                pass
+            except Damaged as fault:
+                found[room] = fault
+        return found
+
     async def answer_to(self, room: str, question: int) -> AnyEntry | None:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
@@ -173,6 +185,11 @@ class MemoryStorage:
         """See `Storage`."""
         await trio.lowlevel.checkpoint()
         return self._records.get((kind, key))
+
+    async def some(self, of: Collection[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+        """See `Storage`."""
+        await trio.lowlevel.checkpoint()
+        return {one: self._records[one] for one in of if one in self._records}
 
     async def delete(self, kind: str, key: str) -> None:
         """See `Storage`."""

@@ -20,6 +20,8 @@ from server.storage.schema import HEADS_VERSION, room_seal
 
 log = logging.getLogger("apnap.storage")
 
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""SQLite's names of errors after which reading again is of no use."""
 SNAPSHOTS = "SELECT room, seq, version, hash, base, state, data, {seal} FROM snapshot WHERE room = ?"
 
 
@@ -36,6 +38,28 @@ def take_up(db: sqlite3.Connection, room: str) -> Journal:
     last = next(_snapshots(db, number, "ORDER BY seq DESC LIMIT 1"), None)
     entries, torn, head = _entries(db, number, room, 0 if last is None else last.seq)
     return Journal(read, entries, torn, snapshot=last, head=head)
+
+
+def take_up_all(db: sqlite3.Connection, rooms: Collection[str]) -> dict[str, Journal | Damaged]:
+    """See `Storage`."""
+    found: dict[str, Journal | Damaged] = {}
+    for room in rooms:
+        try:
+            found[room] = take_up(db, room)
+        except NoSuchRoom:
+            pass
+        except Damaged as fault:
+            found[room] = fault
+        except sqlite3.Error as fault:
+            if not is_damage(fault):
+                raise
+            found[room] = Damaged(f"the journal of {room} cannot be read: {fault}")
+    return found
+
+
+def is_damage(fault: sqlite3.Error) -> bool:
+    """Whether reading again is of no use."""
+    return getattr(fault, "sqlite_errorname", "").startswith(DAMAGED)
 
 
 def setup(db: sqlite3.Connection, room: str) -> tuple[int, Setup]:
@@ -150,6 +174,12 @@ def record(db: sqlite3.Connection, kind: str, key: str) -> bytes | None:
 def records(db: sqlite3.Connection, kind: str) -> Iterator[tuple[str, bytes]]:
     """All records of a kind, by key."""
     return _records(db, kind)
+
+
+def some(db: sqlite3.Connection, of: Collection[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+    """Those of these records that there are, by kind and key."""
+    found = ((one, record(db, *one)) for one in of)
+    return {one: data for one, data in found if data is not None}
 
 
 def _records(db: sqlite3.Connection, kind: str, more: str = "", *values: str) -> Iterator[tuple[str, bytes]]:

@@ -33,8 +33,6 @@ from server.storage.writes import Amend, AnyWrite, Append, Create, Cut, Delete, 
 from server.storage.writing import RemoteWriter, Writing
 
 T = TypeVar("T")
-DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-"""SQLite's names of errors after which reading again is of no use."""
 NUMBERS = 10_000
 """Rooms whose numbers in the database are remembered."""
 
@@ -115,6 +113,10 @@ class SqliteStorage(Writing):
         """See `Storage`."""
         return await self._read(lambda db: reading.take_up(db, room))
 
+    async def take_up_all(self, rooms: Collection[str]) -> dict[str, Journal | Damaged]:
+        """See `Storage`."""
+        return await self._read(lambda db: reading.take_up_all(db, rooms))
+
     async def answer_to(self, room: str, question: int) -> AnyEntry | None:
         """See `Storage`."""
         return await self._read(lambda db: answer_to(db, deeds.number_of(db, room), question))
@@ -144,6 +146,10 @@ class SqliteStorage(Writing):
     async def all(self, kind: str) -> dict[str, bytes]:
         """See `Storage`."""
         return await self._read(lambda db: dict(reading.records(db, kind)))
+
+    async def some(self, of: Collection[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+        """See `Storage`."""
+        return await self._read(lambda db: reading.some(db, of))
 
     async def audit(self) -> list[str]:
         """See `Storage`."""
@@ -211,8 +217,8 @@ class SqliteStorage(Writing):
                     db.execute("BEGIN")  # one moment for all that is read: entries and head belong together
                     return work(db)
             except sqlite3.Error as fault:
-                damaged = getattr(fault, "sqlite_errorname", "").startswith(DAMAGED)
-                raise (Damaged if damaged else StorageFault)(f"{self._path}: {fault}") from fault
+                kind = Damaged if reading.is_damage(fault) else StorageFault
+                raise kind(f"{self._path}: {fault}") from fault
 
         return await trio.to_thread.run_sync(run)
 

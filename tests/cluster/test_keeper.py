@@ -134,6 +134,34 @@ async def test_rooms_given_to_a_worker_that_begins_are_taken_up_later(tmp_path: 
         nursery.cancel_scope.cancel()
 
 
+async def test_a_room_that_is_taken_up_waits_for_no_other(tmp_path: Path) -> None:
+    """Whoever asks for a room is known to who takes it up, and goes on with it as soon as it is there."""
+
+    class Slow(Hall):
+        async def take_up(self, rooms: set[str] | None = None) -> None:
+            await until(lambda: ROOM in other.asked())
+            other.here(ROOM)
+            assert not other.asked()
+            await never.wait()
+
+    async def live(link: Link, path: str) -> None:
+        with life:
+            await link.run(path, lambda: None)
+
+    life, never = trio.CancelScope(), trio.Event()
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        nursery.start_soon(live, one, made.path)
+        with trio.fail_after(5):
+            await nursery.start(other.run, made.path, lambda: None)
+            life.cancel()
+            await until(lambda: ROOM in other._adopting)
+            other.serve(cast(Lobby, Slow()), nothing)
+            nursery.start_soon(other.settled)
+            assert await other.whose(ROOM) is None
+        nursery.cancel_scope.cancel()
+
+
 async def both_begin(nursery: trio.Nursery, path: str, *links: Link) -> None:
     """Workers that have joined the keeper, which tells the first of them who is there once all are."""
     async with trio.open_nursery() as starting:

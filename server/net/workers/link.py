@@ -70,6 +70,8 @@ class Link:
         """What others have last been told of the rooms here."""
         self._adopting: dict[str, trio.Event] = {}
         """Rooms that are just being taken up."""
+        self._asked: set[str] = set()
+        """Those of them for which somebody waits, or has."""
         self._parting: dict[str, trio.Event] = {}
         """Rooms that are handed over, until they are taken up."""
         self._serves = trio.Event()
@@ -216,10 +218,7 @@ class Link:
             log.info("%d rooms are taken up here, in %.2f s", len(rooms), trio.current_time() - begun)
         finally:
             for room in rooms:
-                self._adopting.pop(room).set()
-                self._is_taken_up(room)  # maybe from here, where nobody else was left
-                if (table := self._lobby.tables.get(room)) is not None:
-                    self._lobby.publish(table)
+                self.here(room)
 
     async def _taken(self, lobby: Lobby, rooms: set[str]) -> bool:
         """Whether the rooms are taken up; those that the disk does not give now wait, and the others go on."""
@@ -295,7 +294,22 @@ class Link:
     async def taken_up(self, room: str) -> None:
         """See `Others`."""
         if (adopted := self._adopting.get(room)) is not None:
+            self._asked.add(room)
             await adopted.wait()
+
+    def here(self, room: str) -> None:
+        """See `Others`."""
+        if (adopted := self._adopting.pop(room, None)) is None:
+            return
+        self._asked.discard(room)
+        adopted.set()
+        self._is_taken_up(room)  # maybe from here, where nobody else was left
+        if self._lobby is not None and (table := self._lobby.tables.get(room)) is not None:
+            self._lobby.publish(table)
+
+    def asked(self) -> set[str]:
+        """See `Others`."""
+        return self._asked
 
     async def whose(self, room: str) -> int | None:
         """See `Others`."""

@@ -36,7 +36,11 @@ class Readers:
         if kept is not None:
             with suppress(psycopg.OperationalError):
                 return self._read(kept, work)
-        return self._read(self._connect(), work)
+        db = self._connect()
+        # Said with the BEGIN of each transaction, which takes no round trip of its own.
+        db.set_isolation_level(psycopg.IsolationLevel.REPEATABLE_READ)
+        db.set_read_only(True)
+        return self._read(db, work)
 
     def close(self) -> None:
         """The one that is kept, and any that is used now when its reading is done."""
@@ -58,7 +62,6 @@ class Readers:
     def _read(self, db: Db, work: Callable[[Db], T]) -> T:
         try:
             with db.transaction():
-                db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 found = work(db)
         except psycopg.Error:
             with suppress(psycopg.Error):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import zlib
-from collections.abc import Collection, Iterator
-from typing import LiteralString
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, LiteralString
 
 from server.storage.chain import begin, follow, seal
 from server.storage.encoding import join_setup, read_entries, read_entry
@@ -22,8 +22,21 @@ PAGE = 500
 """Entries read at a time where an answer is looked for from the end."""
 SNAPSHOTS = "SELECT seq, version, hash, base, state, data, seal FROM snapshot WHERE room = %s"
 BASES = f"{SNAPSHOTS} AND base ORDER BY seq"
-LAST = f"{SNAPSHOTS} ORDER BY seq DESC LIMIT 1"
 CARDS = "SELECT hash, data FROM room_card JOIN card ON card.no = room_card.card WHERE room = %s ORDER BY place"
+SOME = """
+SELECT kind, key, data, seal FROM record JOIN unnest(%s::text[], %s::text[]) AS asked (kind, key) USING (kind, key)
+"""
+#: For many rooms at once, each with as many statements as for one.
+ROOMS = "SELECT no, fence, seq, head, id, created, setup, seal FROM room WHERE id = ANY(%s::text[])"
+THEIR_CARDS = """
+SELECT room, hash FROM room_card JOIN card ON card.no = room_card.card WHERE room = ANY(%s::bigint[]) ORDER BY room, place
+"""
+CARD = "SELECT hash, data FROM card WHERE hash = ANY(%s::text[])"
+THEIR_LAST = """
+SELECT DISTINCT ON (room) room, seq, version, hash, base, state, data, seal FROM snapshot WHERE room = ANY(%s::bigint[])
+ORDER BY room, seq DESC
+"""
+THEIR_ENTRIES = "SELECT room, data FROM entry WHERE room = ANY(%s::bigint[]) ORDER BY room, seq"
 
 
 def stand(db: Db, room: str) -> Stand:
@@ -46,27 +59,71 @@ def setup(db: Db, room: str) -> tuple[Stand, Setup]:
     assert line is not None
     created, data, sealed = line
     cards = db.execute(CARDS, (where.no,)).fetchall()
-    if room_seal(room, created, data, [key for key, _ in cards]) != sealed:
+    keys = [key for key, _ in cards]
+    return where, _joined(room, created, data, sealed, keys, _as_written(cards))
+
+
+def _as_written(cards: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Those of the cards that are, by their hashes."""
+    return {key: card for key, card in cards if hashlib.sha256(card).hexdigest()[:32] == key}
+
+
+def _joined(
+    room: str, created: int, data: bytes, sealed: bytes, keys: Sequence[str], cards: Mapping[str, bytes]
+) -> Setup:
+    """The setup that was written with the cards of these keys. Raises `Damaged`."""
+    if room_seal(room, created, data, keys) != sealed:
         raise Damaged(f"the setup of {room} is not as it was written")
-    for key, card in cards:
-        if hashlib.sha256(card).hexdigest()[:32] != key:
-            raise Damaged(f"a card of {room} is not as it was written")
-    return where, join_setup(data, (card for _, card in cards))
+    if not all(key in cards for key in keys):
+        raise Damaged(f"a card of {room} is not as it was written")
+    return join_setup(data, (cards[key] for key in keys))
 
 
 def load(db: Db, room: str) -> Journal:
     """See `Storage`."""
     where, read = setup(db, room)
-    entries, torn = _entries(db, where, room, 0)
+    entries, torn = _entries(where, room, lines(db, where.no), 0)
     return Journal(read, entries, torn, tuple(_snapshots(db, where.no, BASES)), head=where.head)
 
 
 def take_up(db: Db, room: str) -> Journal:
     """See `Storage`."""
-    where, read = setup(db, room)
-    last = next(_snapshots(db, where.no, LAST), None)
-    entries, torn = _entries(db, where, room, 0 if last is None else last.seq)
-    return Journal(read, entries, torn, snapshot=last, head=where.head)
+    found = take_up_all(db, [room]).get(room)
+    if found is None:
+        raise NoSuchRoom(room)
+    if isinstance(found, Damaged):
+        raise found
+    return found
+
+
+def take_up_all(db: Db, of: Collection[str]) -> dict[str, Journal | Damaged]:
+    """See `Storage`; by as many statements for many as for one."""
+    rooms = db.execute(ROOMS, (list(of),)).fetchall()
+    numbers = [number for number, *_ in rooms]
+    keys = _by_room(db, THEIR_CARDS, numbers)
+    needed = list({key for one in keys.values() for (key,) in one})
+    cards = _as_written(db.execute(CARD, (needed,), binary=True))
+    snapshots, entries = _by_room(db, THEIR_LAST, numbers), _by_room(db, THEIR_ENTRIES, numbers)
+    found: dict[str, Journal | Damaged] = {}
+    for number, fence, seq, head, room, created, data, sealed in rooms:
+        try:
+            where = Stand(number, fence, seq, head)
+            read = _joined(room, created, data, sealed, [key for (key,) in keys.get(number, ())], cards)
+            last = next((_snapshot(number, *row) for row in snapshots.get(number, ())), None)
+            written = [line for (line,) in entries.pop(number, ())]
+            after, torn = _entries(where, room, written, 0 if last is None else last.seq)
+            found[room] = Journal(read, after, torn, snapshot=last, head=head)
+        except Damaged as fault:
+            found[room] = fault
+    return found
+
+
+def _by_room(db: Db, query: LiteralString, numbers: list[int]) -> dict[int, list[tuple[Any, ...]]]:
+    """The rows, which begin with a room's number, by that number."""
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for number, *row in db.execute(query, (numbers,), binary=True):
+        found.setdefault(number, []).append(tuple(row))
+    return found
 
 
 def kept_room(db: Db, room: str) -> KeptRoom:
@@ -103,8 +160,7 @@ def check_lines(where: Stand, room: str, found: list[bytes]) -> None:
         raise Damaged(f"journal of {room}: its entries are not as they were written")
 
 
-def _entries(db: Db, where: Stand, room: str, after: int) -> tuple[tuple[AnyEntry, ...], bool]:
-    found = lines(db, where.no)
+def _entries(where: Stand, room: str, found: list[bytes], after: int) -> tuple[tuple[AnyEntry, ...], bool]:
     entries = read_entries(room, found[after:], after + 1)
     check_lines(where, room, found)
     return entries
@@ -112,14 +168,21 @@ def _entries(db: Db, where: Stand, room: str, after: int) -> tuple[tuple[AnyEntr
 
 def _snapshots(db: Db, number: int, query: LiteralString) -> Iterator[Snapshot]:
     """A room's snapshots. Raises `Damaged`."""
-    for seq, version, hash_, base, state, data, sealed in db.execute(query, (number,)).fetchall():
-        if sealed != seal(number, seq, version, hash_, int(base), state, data):
-            raise Damaged(f"the snapshot after entry {seq} is not as it was written")
-        try:
-            state, data = zlib.decompress(state), zlib.decompress(data)
-        except zlib.error as fault:
-            raise Damaged(f"the snapshot after entry {seq} cannot be read: {fault}") from fault
-        yield Snapshot(seq=seq, version=version, hash=hash_, base=base, state=state, room=data)
+    for row in db.execute(query, (number,)).fetchall():
+        yield _snapshot(number, *row)
+
+
+def _snapshot(
+    number: int, seq: int, version: str, hash_: str, base: bool, state: bytes, data: bytes, sealed: bytes
+) -> Snapshot:
+    """A room's snapshot. Raises `Damaged`."""
+    if sealed != seal(number, seq, version, hash_, int(base), state, data):
+        raise Damaged(f"the snapshot after entry {seq} is not as it was written")
+    try:
+        state, data = zlib.decompress(state), zlib.decompress(data)
+    except zlib.error as fault:
+        raise Damaged(f"the snapshot after entry {seq} cannot be read: {fault}") from fault
+    return Snapshot(seq=seq, version=version, hash=hash_, base=base, state=state, room=data)
 
 
 def answer_to(db: Db, room: str, question: int) -> AnyEntry | None:
@@ -155,17 +218,23 @@ def rooms(db: Db, of: Collection[str] | None) -> list[RoomRecord]:
     return [RoomRecord(room=r[0], created=r[1], finished=r[2], entries=r[3]) for r in found]
 
 
-def records(db: Db, kind: str, key: str | None = None) -> Iterator[tuple[str, bytes]]:
+def records(db: Db, kind: str) -> Iterator[tuple[str, bytes]]:
     """Records of a kind as they were written; nothing, with a line in the log, where something else stands."""
-    found = db.execute(
-        "SELECT key, data, seal FROM record WHERE kind = %s AND key = coalesce(%s, key)", (kind, key)
-    ).fetchall()
-    for name, data, sealed in found:
-        if sealed != seal(kind, name, data):
-            log.error("the record %s of kind %s is not as it was written", name[:16], kind)
-            yield name, b""
-        else:
-            yield name, data
+    for key, data, sealed in db.execute("SELECT key, data, seal FROM record WHERE kind = %s", (kind,)).fetchall():
+        yield key, _sealed(kind, key, data, sealed)
+
+
+def some(db: Db, of: Collection[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+    """Those of these records that there are, by kind and key."""
+    found = db.execute(SOME, ([kind for kind, _ in of], [key for _, key in of])).fetchall()
+    return {(kind, key): _sealed(kind, key, data, sealed) for kind, key, data, sealed in found}
+
+
+def _sealed(kind: str, key: str, data: bytes, sealed: bytes) -> bytes:
+    if sealed == seal(kind, key, data):
+        return data
+    log.error("the record %s of kind %s is not as it was written", key[:16], kind)
+    return b""
 
 
 def audit(db: Db) -> list[str]:

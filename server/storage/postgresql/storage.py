@@ -22,7 +22,7 @@ import trio
 from psycopg.conninfo import conninfo_to_dict
 
 from server.storage.chain import begin, follow
-from server.storage.errors import StorageFault
+from server.storage.errors import Damaged, StorageFault
 from server.storage.journal import AnyEntry, Gap, Journal, RoomRecord, Setup
 from server.storage.migrating import KeptRoom
 from server.storage.postgresql import reading
@@ -136,6 +136,10 @@ class PostgresqlStorage(Writing):
         """See `Storage`."""
         return await self._read(lambda db: reading.take_up(db, room))
 
+    async def take_up_all(self, rooms: Collection[str]) -> dict[str, Journal | Damaged]:
+        """See `Storage`."""
+        return await self._read(lambda db: reading.take_up_all(db, rooms))
+
     async def answer_to(self, room: str, question: int) -> AnyEntry | None:
         """See `Storage`."""
         return await self._read(lambda db: reading.answer_to(db, room, question))
@@ -154,11 +158,15 @@ class PostgresqlStorage(Writing):
 
     async def get(self, kind: str, key: str) -> bytes | None:
         """See `Storage`."""
-        return await self._read(lambda db: next((data for _, data in reading.records(db, kind, key)), None))
+        return await self._read(lambda db: reading.some(db, [(kind, key)]).get((kind, key)))
 
     async def all(self, kind: str) -> dict[str, bytes]:
         """See `Storage`."""
         return await self._read(lambda db: dict(reading.records(db, kind)))
+
+    async def some(self, of: Collection[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
+        """See `Storage`."""
+        return await self._read(lambda db: reading.some(db, of))
 
     async def audit(self) -> list[str]:
         """See `Storage`."""
@@ -195,6 +203,8 @@ class PostgresqlStorage(Writing):
         def run() -> T:
             try:
                 return self._readers.read(work)
+            except (psycopg.errors.DataCorrupted, psycopg.errors.IndexCorrupted) as fault:
+                raise Damaged(_said(fault)) from fault
             except (psycopg.Error, OSError) as fault:
                 raise StorageFault(_said(fault)) from fault
 

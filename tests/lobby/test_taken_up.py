@@ -1,0 +1,107 @@
+"""Games that this worker takes up from another: each goes on as soon as it is read, whatever becomes of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pytest
+import trio
+
+from protocol import messages as m
+from protocol.refusals import Code
+from server.lobby import door
+from server.lobby.others import Alone
+from server.rooms.recover import TOGETHER
+from server.storage import Damaged, Journal, MemoryStorage, StorageFault
+from tests.lobby.parlour import Guest, lobby_of, refusal_of
+from tests.lobby.test_tables import settle, started
+
+
+class Newcomer(Alone):
+    """A worker that begins without rooms; `up`: those that it has taken up, in order."""
+
+    def __init__(self) -> None:
+        self.up: list[str] = []
+        self.wanted: set[str] = set()
+
+    def mine(self) -> set[str] | None:
+        return set()
+
+    def here(self, room: str, /) -> None:
+        self.up.append(room)
+
+    def asked(self) -> set[str]:
+        return self.wanted
+
+
+class Slow(MemoryStorage):
+    """Gives the rooms of `late` when it may; those of `lost` it cannot give now."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.late, self.lost = set[str](), set[str]()
+        self.may = trio.Event()
+
+    async def take_up_all(self, rooms: Collection[str]) -> dict[str, Journal | Damaged]:
+        if self.late & set(rooms):
+            await self.may.wait()
+        if self.lost & set(rooms):
+            raise StorageFault("the disk does not give it now")
+        return await super().take_up_all(rooms)
+
+
+async def playing(storage: MemoryStorage, number: int) -> list[str]:
+    """So many games that go on, oldest first."""
+    async with lobby_of(storage) as lobby:
+        return [(await started(lobby))[0].client.room for _ in range(number)]
+
+
+async def test_a_game_goes_on_before_the_others_are_read() -> None:
+    storage, others = Slow(), Newcomer()
+    rooms = await playing(storage, 2 * TOGETHER)
+    storage.late = {rooms[-1]}
+    others.wanted = {rooms[3]}
+    async with lobby_of(storage, others=others) as lobby, trio.open_nursery() as nursery:
+        nursery.start_soon(lobby.take_up, set(rooms))
+        with trio.fail_after(5):
+            while len(others.up) < TOGETHER:
+                await trio.lowlevel.checkpoint()
+        assert rooms[3] in others.up and rooms[-1] not in others.up
+        table = lobby.tables[rooms[3]]
+        assert table.state == "playing" and table.room is not None and table.room.state is not None
+        watcher = Guest(lobby)
+        await watcher.hello("Eve")
+        await watcher.ask(m.Watch(id="w", room=rooms[3]))
+        await settle()
+        assert any(isinstance(message, m.ViewMessage) for message in watcher.read())
+        storage.may.set()
+    assert sorted(others.up) == sorted(rooms)
+
+
+async def test_a_game_that_cannot_be_read_now_is_asked_for_again_alone() -> None:
+    storage, others = Slow(), Newcomer()
+    rooms = await playing(storage, 3)
+    storage.lost = {rooms[0]}
+    async with lobby_of(storage, others=others) as lobby:
+        with pytest.raises(StorageFault):
+            await lobby.take_up(set(rooms))
+        assert set(lobby.tables) == set(others.up) == set(rooms[1:])
+        before = {room: lobby.tables[room] for room in rooms[1:]}
+        storage.lost = set()
+        await lobby.take_up(set(rooms))
+        assert others.up[2:] == rooms[:1] and lobby.tables[rooms[0]].state == "playing"
+        assert {room: lobby.tables[room] for room in rooms[1:]} == before
+
+
+async def test_a_room_whose_door_is_damaged_is_locked_and_no_other_is(caplog: pytest.LogCaptureFixture) -> None:
+    storage = MemoryStorage()
+    rooms = await playing(storage, 2)
+    await storage.put(door.KIND, rooms[0], b"")  # as of a record that is not as it was written
+    async with lobby_of(storage) as lobby:
+        assert {room: table.state for room, table in lobby.tables.items()} == dict.fromkeys(rooms, "playing")
+        eve = Guest(lobby)
+        await eve.hello("Eve")
+        assert await refusal_of(eve, m.Watch(id="w", room=rooms[0])) == Code.LOCKED
+        assert await refusal_of(eve, m.Watch(id="w", room=rooms[0], password="damaged")) == Code.BAD_PASSWORD
+        assert await refusal_of(eve, m.Watch(id="w", room=rooms[1])) == ""
+    assert f"room {rooms[0]}: who may come in is damaged" in caplog.text
