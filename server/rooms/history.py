@@ -374,6 +374,7 @@ class History:
         entry = Upgraded(seq=self.seq, at=now(), base=base, version=self._game.version, hash=hash_)
         kept = replace(await self._snapshot(self.state, self.seq, self.seats), base=True)
         self.now_at(self.seq, await self._storage.append(self.setup.room, [entry], kept))
+        self._kept = self._inputs
 
     # --- what it comes to ---
 

@@ -62,7 +62,9 @@ def append(
         _finish(db, number)
     elif snapshot is not None:
         row = (number, *_row(snapshot))
-        db.execute("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
+        # A base of the same moment stays one: all journals after it are played from there.
+        how = "REPLACE" if snapshot.base else "IGNORE"
+        db.execute(f"INSERT OR {how} INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
     return Deed(seal("append", number, head), number, seq, head, ended)
 
 

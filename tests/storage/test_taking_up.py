@@ -141,3 +141,17 @@ async def test_nothing_is_written_where_is_read(database: str) -> None:
         await storage.append("r0", [Ended(seq=6, winners=(), why="draw", hash="x")])
         assert len((await storage.load("r0")).entries) == 6
         readers.close()
+
+
+async def test_a_base_stays_one_where_the_game_stands_still_after_it(
+    backend: AbstractAsyncContextManager[Storage],
+) -> None:
+    """A server with other rules took the game up, nobody answered, and it was asked to stop."""
+    async with backend as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of(1, 3), snapshot_of(3, base=True))
+        await storage.append("r1", [], snapshot_of(3))
+        assert (await storage.take_up("r1")).last == 3
+        await storage.append("r1", entries_of(4, 2), snapshot_of(5))
+        assert (await storage.load("r1")).bases == (snapshot_of(3, base=True),)
+        assert (await storage.take_up("r1")).snapshot == snapshot_of(5)

@@ -54,11 +54,13 @@ BOOL, BYTEA, INT8 = 16, 17, 20
 ARRAY, LENGTH = struct.Struct("!5i"), struct.Struct("!i")
 #: Only where the line was moved on by this very transaction, which holds it locked.
 MOVED = "FROM room WHERE no = %(no)s AND fence = %(fence)s AND seq = %(seq)s AND head = %(head)s"
+#: A base of the same moment stays one: all journals after it are played from there.
 DROP = f"DELETE FROM snapshot WHERE NOT base AND room IN (SELECT no {MOVED})"
 KEEP = f"""
 INSERT INTO snapshot SELECT no, %(at)s, %(version)s, %(hash)s, %(base)s, %(state)s, %(data)s, %(seal)s {MOVED}
 ON CONFLICT (room, seq) DO UPDATE SET version = excluded.version, hash = excluded.hash, base = excluded.base,
     state = excluded.state, data = excluded.data, seal = excluded.seal
+WHERE excluded.base
 """
 
 
