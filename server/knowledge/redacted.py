@@ -30,6 +30,7 @@ from server.rules.model import (
     Struct,
     ability_definition,
     events,
+    lookup,
 )
 
 HIDDEN_ZONES = frozenset(("hand", "library"))
@@ -194,7 +195,8 @@ class _Redaction:
 
     def _comes_unseen(self, event: events.Move) -> bool:
         thing = self._whole.objects.get(event.became)
-        return thing is not None and event.from_ in HIDDEN_ZONES and event.to == "hand" and self._lies_hidden(thing)
+        unseen = event.from_ in HIDDEN_ZONES or event.from_ == lookup.OUTSIDE
+        return thing is not None and unseen and event.to == "hand" and self._lies_hidden(thing)
 
     def _in_order(self, state: State) -> Iterable[Object]:
         """First what has its number, then what nobody has spoken of, which is all the same by zones."""
@@ -225,11 +227,13 @@ class _Redaction:
 
     def _player(self, player: Player) -> Player:
         """Of cards in hands and libraries it is known how many they are, and of some that they are among them; the top card of a
-        library, if the seat has seen it, lies on top, and so do those that its question shows. Dungeons outside the game are their
-        owner's business.
+        library, if the seat has seen it, lies on top, and so do those that its question shows. What is outside the game is its
+        owner's business; of a sideboard it is known how many cards it has.
         """
-        dungeons = player.dungeons if player.seat == self._seat else ()
-        made = self._writer.fields_of(replace(player, hand=(), library=(), dungeons=dungeons))
+        bare = replace(player, hand=(), library=())
+        mine = player.seat == self._seat
+        outside = tuple(unknown() for _ in player.outside)
+        made = self._writer.fields_of(bare if mine else replace(bare, dungeons=(), outside=outside))
         hand = player.hand if player.seat == self._seat else tuple(sorted(map(self._rename, player.hand)))
         top = self._top(player.library)
         rest = sorted(map(self._rename, player.library[: len(player.library) - top]))
@@ -289,10 +293,18 @@ class _Redaction:
         return last is not None and (not self._lies_hidden(last.object) or may_know(last.object, self._seat))
 
     def _moved(self, event: events.Move) -> events.Event:
-        """In which order the cards of one permanent are put into a library only its owner knows (current 712.21a, current 729.3a)."""
+        """In which order the cards of one permanent are put into a library only its owner knows (current 712.21a, current 729.3a), as
+        which card is to come from outside the game unless it is revealed."""
         found = self._whole.objects.get(event.subject) or (event.last.object if event.last is not None else None)
         if event.order and event.to == "library" and (found is None or found.owner != self._seat):
             event = replace(event, order=())
+        if (
+            event.cause == lookup.OUTSIDE
+            and event.definition is not None
+            and not event.reveal
+            and event.owner != self._seat
+        ):
+            event = replace(event, definition=unknown())
         return self._writer.fields_of(event)
 
     def _shown_cards(self, event: events.Reveal | events.SetLibrary) -> events.Event:

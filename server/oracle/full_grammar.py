@@ -68,6 +68,7 @@ from server.oracle.libraries import (
     piles,
     revealing,
     searching,
+    wishes,
 )
 from server.oracle.nouns import slots
 from server.oracle.sentences import (
@@ -125,6 +126,7 @@ MODULES = (
     looking,
     from_the_top,
     searching,
+    wishes,
     found,
     keyword_actions,
     melding,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from server import cards, oracle, rules
+from server.cards.forms import Card
 from server.knowledge import rulings
 from server.knowledge.rulings import Outcome, Rulings
 from server.rules.model import State
@@ -74,7 +75,7 @@ class Rules(rulings.Rules):
                 setup.deck(number),
                 setup.commander(number),
                 setup.companion(number),
-                tuple(card for card in setup.sideboard(number) if card.rooms),
+                *_outside(setup.sideboard(number)),
             )
             for number, seat in enumerate(setup.seats)
         )
@@ -106,6 +107,11 @@ class Rules(rulings.Rules):
 
 
 RULES: Game = Rules()
+
+
+def _outside(sideboard: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The dungeons of a sideboard, and its other cards."""
+    return tuple(card for card in sideboard if card.rooms), tuple(card for card in sideboard if not card.rooms)
 
 
 @cache

@@ -50,6 +50,8 @@ def _place(
     for nth in range(one.count):
         if one.zone == "battlefield":
             state, oid = _permanent(state, seat, one, card, path, aliases, decide)
+        elif one.zone == "outside":
+            state, oid = setup.outside(state, seat, card), 0
         else:
             state, oid = setup.add(state, seat, one.zone, card)
         if one.alias and nth == 0:

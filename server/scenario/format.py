@@ -32,7 +32,7 @@ class Moment(Form, frozen=True):
 class Placement(Form, frozen=True):
     """Something that is there before the game begins."""
 
-    zone: Literal["battlefield", "hand", "graveyard", "exile", "command", "library", "life", "poison"]
+    zone: Literal["battlefield", "hand", "graveyard", "exile", "command", "library", "outside", "life", "poison"]
     player: str
     card: str = ""
     count: int = 1

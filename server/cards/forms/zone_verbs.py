@@ -139,6 +139,17 @@ class Search(VerbForm, tag="search", frozen=True):
     link: bool = False
 
 
+class FromOutside(VerbForm, tag="from outside", frozen=True):
+    """`who` chooses what `what` says of the cards that they own outside the game, or with `exile` face up in exile as well, and puts
+    them into the hand, or as `to` says on top of the library or shuffled into it (400.10b)."""
+
+    what: Noun
+    who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    exile: bool = False
+    reveal: bool = False
+    to: Literal["hand", "top", "shuffled"] = "hand"
+
+
 class Shuffle(VerbForm, tag="shuffle", frozen=True):
     """Each of `who` shuffles the library."""
 

@@ -66,8 +66,14 @@ DETAIN = (
         duration="your next turn",
     ),
 )
-#: Current 701.48: without cards outside the game, a card may be discarded to draw one.
-LEARN = (forms.May(then=(forms.Discard(), If(condition=Did(), then=(forms.Draw(),)))),)
+_LESSON = (forms.FromOutside(what=Noun("a Lesson card"), reveal=True),)
+#: Current 701.48: a card may be discarded to draw one; if none was, a Lesson may come from outside the game.
+LEARN = (
+    forms.May(
+        then=(forms.Discard(), If(condition=Did(), then=(forms.Draw(),))),
+        otherwise=(forms.May(then=_LESSON),),
+    ),
+)
 
 #: Current 701.68: on one creature of the player who blights.
 BLIGHT = (forms.PutCounters(counter="-1/-1", what=Noun("a creature you control"), count=X()),)

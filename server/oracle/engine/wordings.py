@@ -224,6 +224,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("double Strike", "double strike"),
         ("base power and base toughness", "base power and toughness"),
         ("power and toughness are equal to", "power and toughness are each equal to"),
+        ("with power and toughness equal to", "with power and toughness each equal to"),
         ("under the control of that card 's owner", "under its owner 's control"),
         ("is indestructible this turn", "is indestructible until end of turn"),
         ("under you control", "under your control"),

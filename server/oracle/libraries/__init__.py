@@ -13,6 +13,7 @@ from server.oracle.libraries import (
     piles,
     revealing,
     searching,
+    wishes,
 )
 from server.oracle.libraries.looking import is_pick
 
@@ -25,4 +26,5 @@ __all__ = [
     "piles",
     "revealing",
     "searching",
+    "wishes",
 ]

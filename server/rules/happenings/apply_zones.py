@@ -235,8 +235,11 @@ def _with_haste_of_suspend(event: events.Move, spell: Object) -> events.Move:
 
 
 def _begin(change: Change, event: events.Move) -> None:
-    """A token, copy or emblem begins to exist in the zone."""
+    """A token, copy or emblem begins to exist in the zone, or a card comes into it from outside the game."""
     assert event.definition is not None
+    if event.cause == lookup.OUTSIDE:
+        _bring(change, event, event.definition)
+        return
     new_id = change.next_id
     change.next_id += 1
     owner = event.owner if event.owner >= 0 else event.controller
@@ -249,6 +252,19 @@ def _begin(change: Change, event: events.Move) -> None:
     elif event.to not in ("stack", "command"):  # a replacement effect may have turned it away
         _stray(change, new.id)
     change.done.append(replace(event, from_="", became=new.id))
+
+
+def _bring(change: Change, event: events.Move, card: Definition) -> None:
+    """400.10b: a card that its owner has outside the game."""
+    out = list(change.players[event.owner].outside)
+    out.remove(card)
+    change.set_player(event.owner, outside=tuple(out))
+    new_id = change.next_id
+    change.next_id += 1
+    told = replace(event, definition=None)
+    new = _arrive(change, told, new_id, card, event.owner, False, None)
+    change.put(replace(new, known=new.known | 1 << event.owner))
+    change.done.append(replace(told, from_=lookup.OUTSIDE, became=new_id))
 
 
 def _arrive(

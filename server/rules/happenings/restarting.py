@@ -66,7 +66,8 @@ def _anew(state: State, player: Player, library: tuple[int, ...]) -> Player:
     """A player as the new game begins; who has left the old one is not in it."""
     if player.lost:
         return replace(player, lost=OUTSIDE, library=library)
-    return Player(player.seat, player.name, state.options.life, library=library, dungeons=player.dungeons)
+    fresh = Player(player.seat, player.name, state.options.life, library=library)
+    return replace(fresh, dungeons=player.dungeons, outside=player.outside)
 
 
 def _as_it_was(found: Object) -> Object:

@@ -90,7 +90,8 @@ def begun(state: State, event: events.Subgame) -> State:
 
 def _anew(state: State, player: Player, library: tuple[int, ...], inside: bool) -> Player:
     """A player as the subgame begins; who is out of the main game, or out of range, is not in it."""
-    now = Player(player.seat, player.name, state.options.life, library=library, dungeons=player.dungeons)
+    fresh = Player(player.seat, player.name, state.options.life, library=library)
+    now = replace(fresh, dungeons=player.dungeons, outside=player.outside)
     return now if inside else replace(now, lost=OUTSIDE)
 
 
@@ -123,7 +124,9 @@ def given_back(state: State, seat: int = -1) -> State:
             objects[number] = replace(card, id=number, zone="command" if led else "library")
             (command if led else libraries[card.owner]).append(number)
             number += 1
-    players = tuple(replace(p, library=tuple(libraries[p.seat])) for p in main.players)
+    players = tuple(
+        replace(p, library=tuple(libraries[p.seat]), outside=state.players[p.seat].outside) for p in main.players
+    )
     return evolve(main, objects=objects, players=players, command=tuple(command), next_id=number)
 
 

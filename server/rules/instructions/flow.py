@@ -124,7 +124,7 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
 
 
 #: Verbs that bring what the text speaks of afterwards.
-_BRINGS = forms.Search | forms.TakeUntil | forms.CreateToken | forms.Look | forms.Pick
+_BRINGS = forms.Search | forms.FromOutside | forms.TakeUntil | forms.CreateToken | forms.Look | forms.Pick
 
 
 #: What instructions that bring something speak of afterwards.

@@ -27,6 +27,8 @@ def possible(state: State, program: forms.Tree, scope: Scope) -> bool:
         case forms.Discard(count, who) if not (verb.up_to or verb.all):
             n = amount(state, count, scope)
             return all(len(state.players[seat].hand) >= n for seat in seats(state, who, scope))
+        case forms.FromOutside(who=who, exile=False):
+            return all(bool(state.players[seat].outside) for seat in seats(state, who, scope))
         case forms.RemoveCounters(counter, what, count) if not verb.all and not verb.up_to and counter:
             return _counted(state, what, counter, amount(state, count, scope), scope)
         case _:

@@ -230,6 +230,10 @@ def works_in_command(found: Object, index: int) -> bool:
     return not found.commander or index in found.definition.base.abilities.in_command
 
 
+#: Whence a card comes that its owner brings into the game (400.10b), and why it moves. It is no zone.
+OUTSIDE = "outside"
+
+
 #: What is noted on a companion that its owner has yet to take from outside the game (current 702.139a). Nothing else is out there, so
 #: it lies in the command zone, face up, where nothing of it works and nobody may cast it.
 COMPANION = ("companion", "")

@@ -178,8 +178,8 @@ class Player(Struct):
     `upkeeps` are the turns of the player's last upkeep but one and of the last one (echo, 702.28a).
 
     `commander_casts` is how often commanders (by number) were cast from the command zone by this player, `commander_damage` how
-    much combat damage each dealt to this player. `dungeons` are those that the player brought, outside the game; `completed` the
-    names of those completed, in order (current 309)."""
+    much combat damage each dealt to this player. `dungeons` are those that the player brought, outside the game, as the cards `outside`
+    are (400.10a); `completed` the names of the dungeons completed, in order (current 309)."""
 
     seat: int
     name: str
@@ -202,6 +202,7 @@ class Player(Struct):
     commander_damage: tuple[tuple[int, int], ...] = ()
     dungeons: tuple[Definition, ...] = ()
     completed: tuple[str, ...] = ()
+    outside: tuple[Definition, ...] = ()
 
 
 class Turn(Struct):

@@ -40,13 +40,15 @@ Events = tuple[events.Event, ...]
 
 class Seat(Struct):
     """Who sits down: a name and a deck, as the cards were read; `commander` are the cards that lead it (903.3), `companion`
-    the one that is revealed outside the game (current 103.2b), `dungeons` those that it ventures into (current 309.2)."""
+    the one that is revealed outside the game (current 103.2b), `dungeons` those that it ventures into (current 309.2), `outside` the
+    sideboard (400.10a)."""
 
     name: str
     deck: tuple[Card, ...] = ()
     commander: tuple[Card, ...] = ()
     companion: tuple[Card, ...] = ()
     dungeons: tuple[Card, ...] = ()
+    outside: tuple[Card, ...] = ()
 
 
 def start(options: Options, seats: tuple[Seat, ...], first: int | None = None) -> tuple[State, Events]:
@@ -97,8 +99,9 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
                 next_id, define(card), number, number, "command", base=number, chosen=(lookup.COMPANION,)
             )
             next_id += 1
-        dungeons = tuple(map(define, seat.dungeons))
-        players.append(Player(number, seat.name, options.life, library=tuple(library), dungeons=dungeons))
+        dungeons, outside = (tuple(map(define, cards)) for cards in (seat.dungeons, seat.outside))
+        made = Player(number, seat.name, options.life, library=tuple(library), dungeons=dungeons, outside=outside)
+        players.append(made)
     effects = deploying(len(seats), next_id) if options.deploy else ()
     return State(
         options=options,

@@ -73,6 +73,12 @@ def add(state: State, seat: int, zone: Zone, card: Card | Definition) -> tuple[S
     return evolve(state, **changes), oid
 
 
+def outside(state: State, seat: int, card: Card) -> State:
+    """A card of this player that is outside the game (400.10a)."""
+    player = state.players[seat]
+    return evolve(state, players=_with(state, seat, replace(player, outside=(*player.outside, define(card)))))
+
+
 def enter(state: State, seat: int, card: Card | Definition, decide: Decide = default) -> tuple[State, int]:
     """A permanent on the battlefield under this player's control since before the game, and its id."""
     # From exile, where it does nothing yet: what stands in the command zone works (emblems).

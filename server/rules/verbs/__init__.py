@@ -14,6 +14,7 @@ from server.rules.model import Next, RunFrame, State
 from server.rules.verbs import making_effects, permanents
 from server.rules.verbs.by_hand import HAND_VERBS, check_act, copied_token, done_by_hand, may_name
 from server.rules.verbs.damage import DAMAGE_VERBS
+from server.rules.verbs.from_outside import from_outside
 from server.rules.verbs.in_combat import COMBAT_VERBS
 from server.rules.verbs.keyword_actions import ACTION_VERBS
 from server.rules.verbs.libraries import LIBRARY_VERBS
@@ -41,6 +42,7 @@ VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking
     **VOTE_VERBS,
     **HAND_VERBS,
     forms.Meld: meld,
+    forms.FromOutside: from_outside,
 }
 
 __all__ = [
