@@ -95,6 +95,14 @@ def test_which_of_them_came_is_known_to_its_owner_alone_unless_it_is_revealed() 
 
 
 @pytest.mark.rule("400.10b")
+def test_cards_that_are_the_same_are_offered_once() -> None:
+    state = _cast(_table(UNSEEN, OX, ELK, OX)[0])
+    assert isinstance(state.pending, q.ChooseQuestion)
+    assert [one.word for one in state.pending.options] == ["Plain Ox", "Plain Elk"]
+    assert _names(rules.submit(state, 0, q.Pick((0,)))[0]) == ["Plain Elk", "Plain Ox"]
+
+
+@pytest.mark.rule("400.10b")
 def test_who_puts_a_card_on_top_of_the_library_knows_it_there() -> None:
     state = _cast(_table("Put a card you own from outside the game on top of your library.", OX)[0])
     assert state.objects[state.players[0].library[-1]].definition.name == "Plain Ox"

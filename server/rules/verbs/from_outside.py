@@ -33,10 +33,12 @@ def from_outside(state: State, frame: RunFrame, verb: forms.FromOutside) -> Aski
         if lookup.decider(state, seat) != seat:
             continue
         scope = replace(frame.scope, controller=seat)
+        least, most = _how_many(state, verb.what, scope)
         cards = fitting(state, verb.what, seat, scope)
+        if most == 1:
+            cards = tuple(dict.fromkeys(cards))  # of cards that are the same one stands for all
         exiled = _exiled(state, verb, scope)
         options = (*(Choice(word=one.name, text=one.name) for one in cards), *(Choice(ref=ref) for ref in exiled))
-        least, most = _how_many(state, verb.what, scope)
         picks = yield from ask.choose(seat, options, least, most, lookup.OUTSIDE, scope.source)
         taken = [(0, cards[i]) if i < len(cards) else (exiled[i - len(cards)], None) for i in picks]
         batch += (_move(verb, seat, scope.source, ref, card) for ref, card in taken)
