@@ -128,4 +128,5 @@ class Rules:
 
 def firm(state: State, number: int) -> bool:
     """Whether it is true of an object that it is indestructible, without an ability that says so (700.4a)."""
-    return any(about.flag.rule == "indestructible" for about in rules_about(state, number))
+    said = rules_about(state, number)
+    return bool(said) and any(about.flag.rule == "indestructible" for about in said)
