@@ -351,6 +351,9 @@ def _on_spell(category: str, value: Any) -> bool:
     return category != "statics" or _of_spell(value)
 
 
+_UNCOUNTERED = (Flag(rule="can't be countered"),)
+
+
 def _of_spell(abilities: tuple[Ability, ...]) -> bool:
     """Whether static abilities are such that an instant or sorcery has them."""
     return all(
@@ -360,7 +363,7 @@ def _of_spell(abilities: tuple[Ability, ...]) -> bool:
         or isinstance(a, PlayerRule)
         and a.rule == "any number in a deck"
         or isinstance(a, Continuous)
-        and a.mods == (Flag(rule="can't be countered"),)
+        and a.mods in (_UNCOUNTERED, (*_UNCOUNTERED, Flag(rule="damage can't be prevented")))
         for a in abilities
     )
 

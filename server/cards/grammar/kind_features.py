@@ -105,6 +105,8 @@ class FeatureReader(NumberReader):
             compare, amount = self.comparison()
             stats: tuple[n.Stat, n.Stat] = ("power", "toughness")
             return n.Any(parts=tuple(n.StatIs(stat=stat, compare=compare, amount=amount) for stat in stats))
+        if self.take("toughness greater than its power", "toughness greater than their power"):
+            return n.StatIs(stat="toughness", compare=">", amount=n.StatOf(stat="power", of=n.Noun("itself")))
         stat = self.longest(STATS, 3)
         if stat is not None:
             compare, amount = self.comparison()

@@ -89,6 +89,10 @@ class TailReader(FeatureReader):
         tail.parts.append(n.Not(part=part) if "n't" in word else part)
         if word in ("control", "controls") and self.take("but don't own", "but doesn't own"):
             tail.parts.append(n.Not(part=n.OwnedBy(by=by)))
+        elif word in ("own", "owns") and self.take("and control", "and controls"):
+            tail.parts.append(n.ControlledBy(by=by))
+        elif word in ("own", "owns") and self.take("but don't control", "but doesn't control"):
+            tail.parts.append(n.Not(part=n.ControlledBy(by=by)))
         return True
 
     def placed(self, tail: Tail) -> bool:

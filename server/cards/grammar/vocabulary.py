@@ -98,7 +98,7 @@ CREATURE_TYPES = _words(
 # Of the house set's planeswalkers; other people's cards may bring their own (a type line takes any capitalised word).
 HOUSE_TYPES = _words("Brannoc Ilvara Maelin Orrick Sethra Tovasz Vesh")
 #: What "every creature type" and the like are, by the words of a tree.
-EVERY_SUBTYPE = {"creature": CREATURE_TYPES, "nonbasic land": LAND_TYPES - frozenset(BASIC_LANDS)}
+EVERY_SUBTYPE = {"creature": CREATURE_TYPES, "land": LAND_TYPES, "nonbasic land": LAND_TYPES - frozenset(BASIC_LANDS)}
 SUBTYPES = (
     ARTIFACT_TYPES
     | ENCHANTMENT_TYPES

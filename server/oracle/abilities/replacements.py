@@ -225,7 +225,7 @@ def _buried(g: Grammar) -> None:
     kind = f.Pattern(event="zone change", subject=S.k, to="graveyard")
     buried = f.Replacement(event=kind, rewrite=(f.ToZone(to="exile"),))
     said = "if <k:receiver> would be put into a graveyard from anywhere , exile it instead"
-    r("static", said, (buried,), guard=lambda e: e["k"].text.endswith(" card"))
+    r("static", said, (buried,), guard=lambda e: _of_cards(e["k"]))
     for whose, text in (("a card", "a graveyard"), ("a card you own", "your graveyard")):
         gone = f.Pattern(event="zone change", subject=Noun(whose), to="graveyard")
         shield = f.Shield(effect=f.Replacement(event=gone, rewrite=(f.ToZone(to="exile"),)))
@@ -240,6 +240,11 @@ def _buried(g: Grammar) -> None:
         "exile that card instead",
         gone_too,
     )
+
+
+def _of_cards(kind: Noun) -> bool:
+    """Whether it is cards of a kind, or cards and tokens; of all of them a template of their own speaks."""
+    return kind.text.endswith((" card", " card or token")) and kind.text != "a card or token"
 
 
 def _said_otherwise(e: dict[str, Any]) -> bool:

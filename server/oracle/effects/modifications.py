@@ -74,6 +74,8 @@ def _common(g: Grammar) -> None:
         more = (f.SetTypes(supertypes=(supertype,)),)
         r("smod", f"are~ {supertype}", more, f"are~ {supertype} in addition to their other types")
     r("smod", "are~ every nonbasic land type", (f.SetTypes(all_subtypes="nonbasic land"),))
+    all_lands = "are~ every land type in addition to its|their other types"
+    r("smod", all_lands, (f.SetTypes(all_subtypes="land"),))
     r("smod", "are~ every creature type", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "gain~ all creature types", (f.SetTypes(all_subtypes="creature"),))
     r("mod", "switch~ power and toughness", (f.SwitchPT(),))

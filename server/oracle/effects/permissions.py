@@ -17,7 +17,7 @@ from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun, Zone
 from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
-from server.oracle.nouns import noun, noun_words
+from server.oracle.nouns import noun, noun_words, phrase
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -436,8 +436,28 @@ def _several_for_nothing(g: Grammar) -> None:
     free = "without paying their mana costs"
     several = f.PlayCard(what=S.a, kind=S.k, free=True)
     g.wording("do", f"you may cast <k:aspell> from <a:among> {free}", several, guard=lambda e: not _of_one(e))
+    hand = f.PlayCard(what=Noun("your hand"), kind=S.k, most=1, free=True)
+    g.wording("do", "you may cast <k:sized> without paying its mana cost", hand)
+    g.terminal("sized", _sized_at, lambda p, v: None)
     both = f.PlayCard(what=S.w, free=True, lands=True)
     g.rule("do", f"you may play land cards and cast spells from <w:among> {free}", both)
+
+
+_FROM_HAND: Words = ("from", "your", "hand", "with")
+
+
+def _sized_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "An artifact spell from your hand with mana value 3 or less": the spell is of that size, wherever its zone is said."""
+    at = next((i for i in range(place + 1, place + 8) if reader.words[i : i + 4] == _FROM_HAND), 0)
+    end = next((i for i in range(at, len(reader.words)) if reader.words[i] == "without"), 0) if at else 0
+    spell = noun(phrase((*reader.words[place:at], *reader.words[at + 3 : end]))) if end else None
+    if (
+        spell is not None
+        and isinstance(spell.reading, n.Choose)
+        and spell.reading.count == 1
+        and not spell.reading.up_to
+    ):
+        yield Reading(end, spell, noun_words(spell))
 
 
 def _one_of_exiled(e: dict[str, Any]) -> bool:

@@ -317,6 +317,9 @@ def _unpreventable(g: Grammar) -> None:
         g.rule("static", f"{word}damage can't be prevented", (everything,))
         g.rule("static", f"{word}damage that would be dealt by <by:receiver> can't be prevented", (by,))
         g.rule("do", f"{word}damage can't be prevented this turn", f.Shield(effect=everything))
+    sure = (f.Flag(rule="can't be countered"), f.Flag(rule="damage can't be prevented"))
+    certain = f.Continuous(what=THIS, mods=sure, condition=S.c)
+    g.rule("static", "if <c:scond> , {this} can't be countered and the damage can't be prevented", (certain,))
     hits = f.Damage(amount=S.n, to=S.to, source=S.what, unpreventable=True)
     said = "deal~ <n:number> damage to <to:mixed>"
     g.rule("op", f"{said} . the damage can't be prevented", hits, f"{said} and the damage can't be prevented")

@@ -129,6 +129,11 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
             "onto the battlefield from your hand or graveyard with",
             "from your hand or graveyard onto the battlefield with",
         ),
+        ("and may choose a new target for the copy", "and you may choose new targets for the copy"),
+        (
+            "permanent , spell , or card not on the battlefield would be put into a graveyard ,",
+            "card or token would be put into a graveyard from anywhere ,",
+        ),
         ("onto the battlefield under your control tapped", "onto the battlefield tapped under your control"),
         (
             "enchanted artifact 's activated abilities can't be activated . if enchanted artifact is a creature , it can't attack or block",

@@ -178,7 +178,7 @@ def _if(g: Grammar) -> None:
         guard=lambda e: not (asks_of_named(e["c"], e["do"]) or excepts(e["do"]) or asks_of_chosen(e["c"], e["do"])),
     )
     cant = f.If(condition=f.NotSo(condition=f.Did()), then=S.do)
-    g.wording("governed", "if you can't , <do:chain>", (cant,))
+    g.wording("governed", "if you can't , <do:chain>", (cant,), "if the player can't , <do:chain>")
     spared = f.If(condition=f.NotSo(condition=S.c), then=S.do)
     r(
         "governed",

@@ -38,6 +38,7 @@ from server.rules.characteristics.modifications import (
     lost_with,
     with_abilities,
 )
+from server.rules.characteristics.of_spells import says_of_itself
 from server.rules.characteristics.predicates import partner, stat
 from server.rules.characteristics.selection import fits, fits_kind, refs, select, things, whatever_x
 from server.rules.continuous import (
@@ -56,6 +57,7 @@ __all__ = [
     "added_pool",
     "amount", "amounts", "blessed", "board", "can_be_sacrificed", "characteristics", "choice_of", "designations", "dungeon_of",
     "fits", "fits_kind", "holder", "holds", "identity", "is_indestructible", "is_marked", "is_settled", "known", "layers",
-    "linked_to", "lost_with", "partner", "predicates", "quantity", "reaches", "refs", "room_of", "rules_about", "select", "selection",
+    "linked_to", "lost_with", "partner", "predicates", "quantity", "reaches", "refs", "room_of", "rules_about", "says_of_itself",
+    "select", "selection",
     "speed_of", "stat", "things", "under_own_control", "whatever_x", "with_abilities",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from server.cards.keywords import NO_LONGER, RING_BEARER, SUSPECTED
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, is_goaded, known
 from server.rules.characteristics.likeness import in_its_slot
+from server.rules.characteristics.stats import stat, stat_is
 from server.rules.continuous import choice_of
 from server.rules.model import (
     COLOR_MASKS,
@@ -112,31 +113,6 @@ def _controlled(state: State, p: nouns.ControlledBy, oid: int, scope: Scope) -> 
 def _owned(state: State, p: nouns.OwnedBy, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
     return found is not None and selection.fits(state, p.by, player_ref(found.owner), scope)
-
-
-def _stat_is(state: State, p: nouns.StatIs, oid: int, scope: Scope) -> bool:
-    wanted = amounts.amount(state, p.amount, scope)
-    if p.stat == "mana value" and state.edition.split_values == "each":
-        c = known(state, oid)
-        if c is not None and c.halves:  # 708.6a: yes if either half alone would be
-            return any(compare(half.mana_value, p.compare, wanted) for half in c.halves)
-    return compare(stat(state, oid, p.stat), p.compare, wanted)
-
-
-def stat(state: State, oid: int, name: str) -> int:
-    """A statistic of an object, 0 if it has none; the X of a spell on the stack counts in its mana value (202.3b)."""
-    c = known(state, oid)
-    if c is None:
-        return 0
-    if name == "power":
-        return c.power or 0
-    if name == "toughness":
-        return c.toughness or 0
-    if name == "loyalty":
-        return c.loyalty or 0
-    found = object_or_last(state, oid)
-    x = found.entry.x if found is not None and found.zone == "stack" and found.entry is not None else 0
-    return c.mana_value + (x * c.cost.x if x and c.cost is not None else 0)
 
 
 def _status(state: State, p: nouns.Status, oid: int, scope: Scope) -> bool:
@@ -467,7 +443,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.HasKeyword: _has_keyword,
     nouns.ControlledBy: _controlled,
     nouns.OwnedBy: _owned,
-    nouns.StatIs: _stat_is,
+    nouns.StatIs: stat_is,
     nouns.Status: _status,
     nouns.HasCounter: _has_counter,
     nouns.HasName: _has_name,

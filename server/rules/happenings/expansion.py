@@ -12,8 +12,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.cards import forms
-from server.rules.characteristics import can_be_sacrificed, characteristics, is_indestructible, known, rules_about
+from server.rules.characteristics import (
+    can_be_sacrificed,
+    characteristics,
+    is_indestructible,
+    known,
+    rules_about,
+    says_of_itself,
+)
 from server.rules.functioning import can_attach, has, rules
 from server.rules.model import (
     Counted,
@@ -115,14 +121,8 @@ def _countered_possible(state: State, event: events.Countered) -> bool:
         return False
     if event.cause == "no legal targets":
         return True
-    if any(r.flag.rule == "can't be countered" for r in rules_about(state, event.subject)):
-        return False
-    abilities = characteristics(state, event.subject).abilities
-    return not any(
-        isinstance(m, forms.Flag) and m.rule == "can't be countered"
-        for _, ability in abilities.continuous
-        for m in ability.mods
-    )
+    barred = any(r.flag.rule == "can't be countered" for r in rules_about(state, event.subject))
+    return not barred and not says_of_itself(state, event.subject, "can't be countered")
 
 
 POSSIBLE: dict[type[events.Event], Callable[[State, Any], bool]] = {

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.characteristics import amount, board, characteristics, fits, holds, rules_about
+from server.rules.characteristics import amount, board, characteristics, fits, holds, rules_about, says_of_itself
 from server.rules.costs import becoming, entering
 from server.rules.functioning import InForce, all_rules, in_force, match, names, rules
 from server.rules.model import (
@@ -322,9 +322,9 @@ def shield_left(found: Applicable, used: dict[int, Floating]) -> int | None:
 
 def cant_be_prevented(state: State, event: events.Damage) -> bool:
     """615.11: the damage itself says so, or an effect about it, or a rule about its source."""
-    if event.unpreventable or any(
-        r.flag.rule == "damage can't be prevented" for r in rules_about(state, event.subject)
-    ):
+    if event.unpreventable or says_of_itself(state, event.subject, "damage can't be prevented"):
+        return True
+    if any(r.flag.rule == "damage can't be prevented" for r in rules_about(state, event.subject)):
         return True
     return any(
         ability.rewrite == UNPREVENTABLE and applies(state, key, ability, scope, event, floating) is not None
