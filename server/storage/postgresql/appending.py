@@ -9,9 +9,11 @@ and with what psycopg does for each statement the writer took twelve times the C
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 import msgspec
 import psycopg
@@ -46,7 +48,8 @@ WITH stands AS (
 )
 SELECT no FROM moved UNION ALL SELECT 0 FROM stands
 """
-NAME = b"append"
+#: Another version of the server may have one of its own behind the same pooler.
+NAME = b"append_" + hashlib.sha256(APPEND).hexdigest()[:16].encode()
 BINARY = 1
 PARAMETERS = 11
 BOOL, BYTEA, INT8 = 16, 17, 20
@@ -86,16 +89,30 @@ class Append(msgspec.Struct, frozen=True):
 def prepare_append(db: Db) -> None:
     """Has to be done once with each connection by which is appended. Raises psycopg.Error."""
     db.prepare_threshold = None  # what psycopg prepares by itself it forgets with all else when anything is rolled back
-    _ran(db, db.pgconn.prepare(NAME, APPEND))
+    _prepare(db)
+
+
+def _prepare(db: Db) -> None:
+    with suppress(psycopg.errors.DuplicatePreparedStatement):  # a pooler led here, where another client has done it
+        _ran(db, db.pgconn.prepare(NAME, APPEND))
 
 
 def append(db: Db, node: int, waiting: Sequence[Append]) -> set[int] | None:
     """Append them under the line of that node; the numbers of the rooms for which it was done, None: the line is gone, and nothing was.
     At most one of each room. Raises psycopg.Error."""
+    try:
+        return _appended(db, node, waiting, prepared=True)
+    except psycopg.errors.InvalidSqlStatementName:  # a pooler led elsewhere, or all was discarded: nothing was done
+        done = _appended(db, node, waiting, prepared=False)
+        _prepare(db)
+        return done
+
+
+def _appended(db: Db, node: int, waiting: Sequence[Append], *, prepared: bool) -> set[int] | None:
     if not any(one.ended or one.snapshot is not None for one in waiting):
-        return _append(db, node, waiting)
+        return _append(db, node, waiting, prepared=prepared)
     with db.transaction() as all_of_it:
-        moved = _append(db, node, waiting)
+        moved = _append(db, node, waiting, prepared=prepared)
         if moved is None:
             raise psycopg.Rollback(all_of_it)
         for one in waiting:
@@ -103,7 +120,7 @@ def append(db: Db, node: int, waiting: Sequence[Append]) -> set[int] | None:
     return moved
 
 
-def _append(db: Db, node: int, waiting: Sequence[Append]) -> set[int] | None:
+def _append(db: Db, node: int, waiting: Sequence[Append], *, prepared: bool) -> set[int] | None:
     by_number = sorted(waiting, key=lambda one: one.before.no)
     rows = [(one.before.no, seq, data) for one in by_number for seq, data in one.lines]
     given = (
@@ -119,7 +136,11 @@ def _append(db: Db, node: int, waiting: Sequence[Append]) -> set[int] | None:
         _longs(row[1] for row in rows),
         _array(BYTEA, [row[2] for row in rows]),
     )
-    done = _ran(db, db.pgconn.exec_prepared(NAME, given, [BINARY] * PARAMETERS, BINARY))
+    if prepared:
+        came = db.pgconn.exec_prepared(NAME, given, [BINARY] * PARAMETERS, BINARY)
+    else:
+        came = db.pgconn.exec_params(APPEND, given, None, [BINARY] * PARAMETERS, BINARY)
+    done = _ran(db, came)
     moved = {int.from_bytes(done.get_value(row, 0) or b"", "big") for row in range(done.ntuples)}
     if 0 not in moved:
         return None

@@ -34,6 +34,8 @@ logging.getLogger("psycopg").setLevel(
 DOUBT_SECONDS = 30.0
 """How long who waits goes on waiting for a database that is not there, if it may have what was written."""
 RETRY_SECONDS = 0.25
+OF_ONE = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError)
+"""What is wrong with something that one room has, or writes: of a batch in which that comes each is tried alone."""
 #: Under the node's line nobody else raises a fence: a higher one is of an asking that was in doubt itself.
 IN_DOUBT = """
 UPDATE room SET fence = room.fence + 1 FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, fence)
@@ -157,6 +159,10 @@ class Writer:
         except StorageError as refused:
             self._fail(jobs, refused)
         except psycopg.Error as fault:
+            if len(jobs) > 1 and isinstance(fault, OF_ONE):
+                for job in jobs:
+                    self._commit([job])
+                return
             self.fault = str(fault).strip() or type(fault).__name__
             JOURNAL_FAULTS.inc()
             try:
@@ -226,8 +232,9 @@ class Writer:
             except NoSuchRoom as missing:
                 job.error = missing
                 continue
-            if given.rows and given.rows[0][0] != before.seq + 1:
-                job.error = Conflict(f"{given.room}: entry {given.rows[0][0]} where {before.seq + 1} comes")
+            wrong = next((seq for n, (seq, _) in enumerate(given.rows, before.seq + 1) if seq != n), None)
+            if wrong is not None:
+                job.error = Conflict(f"{given.room}: entry {wrong} is not the next after {before.seq}")
                 continue
             seq = given.rows[-1][0] if given.rows else before.seq
             after = Stand(before.no, before.fence, seq, follow(before.head, (data for _, data in given.rows)))
