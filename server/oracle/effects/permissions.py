@@ -450,7 +450,7 @@ def _sized_at(reader: Reader, place: int) -> Iterable[Reading]:
     """ "An artifact spell from your hand with mana value 3 or less": the spell is of that size, wherever its zone is said."""
     at = next((i for i in range(place + 1, place + 8) if reader.words[i : i + 4] == _FROM_HAND), 0)
     end = next((i for i in range(at, len(reader.words)) if reader.words[i] == "without"), 0) if at else 0
-    if reader.at(place - 3) == "then" and reader.words[end - 2 : end] == ("that", "damage"):
+    if reader.at(place - 4) == "then" and reader.words[end - 2 : end] == ("that", "damage"):
         return  # what was done meanwhile, as drawing a card, would be that much
     spell = noun(phrase((*reader.words[place:at], *reader.words[at + 3 : end]))) if end else None
     if (
