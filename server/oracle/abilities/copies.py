@@ -192,9 +192,21 @@ def _in_exceptions(reader: Reader, place: int) -> bool:
     return False
 
 
+def _of_new_tokens(reader: Reader, place: int) -> bool:
+    """Whether it is what tokens of the sentence before have, which they were made with (110.5b) and their copies have, too."""
+    if reader.words[place - 3 : place] not in ((".", "it", "has"), (".", "they", "have")):
+        return False
+    start = place - 4
+    while start > 0 and reader.at(start - 1) not in (".", "\n", '"'):
+        start -= 1
+    sentence = reader.words[start : place - 3]
+    return bool({"create", "creates"} & {*sentence}) and not {"copy", "copies"} & {*sentence}
+
+
 def _last_quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
     """An ability in quotation marks whose full stop ends the sentence around it."""
-    found = () if _in_exceptions(reader, place) else reader.read("quoted", place)
+    told = _in_exceptions(reader, place) or _of_new_tokens(reader, place)
+    found = () if told else reader.read("quoted", place)
     return [one for one in found if reader.at(one.end) in (".", "", "\n") or reader.at(one.end - 2) == "."]
 
 

@@ -49,6 +49,8 @@ def install(g: Grammar) -> None:
     _under_another(g)
     r = g.rule
     g.wording("vp", "create~ <t:token>", f.CreateToken(token=S.t, who=S.who))  # a list has left "a" out
+    g.terminal("equallyhaving", _equally_at, lambda p, v: None)
+    g.wording("vp", "create~ <c:equallyhaving>", S.c)
     g.wording("vp", "create~ <t:called>", f.CreateToken(token=S.t, who=S.who))
     _several(g)
     for fields, before, after, older in _WAYS:
@@ -107,6 +109,23 @@ def _several(g: Grammar) -> None:
     three = f.CreateToken(token=S.t, count=S.n, who=S.who, also=(second, third))
     listed = "<n:count> <t:token> , <m:count> <u:token> , and <o:count> <v:token>"
     r("vp", f"create~ {listed}", three, f"put~ {listed} {_OLD}")
+
+
+def _equally_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "a number of 1/1 ... tokens equal to ... . They have ": what the next sentence says they were made with, too."""
+    if reader.words[place : place + 3] != ("a", "number", "of") or "have" not in reader.present:
+        return
+    for token in reader.read("token", place + 3):
+        if reader.words[token.end : token.end + 2] != ("equal", "to") or token.value.abilities:
+            continue
+        for amount in reader.read("amount", token.end + 2):
+            for has in _ITS:
+                if not isinstance(amount.value, int) and reader.words[amount.end : amount.end + len(has)] == has:
+                    for end, card in _had(reader, amount.end + len(has), token.value, ("quoted",)):
+                        value = f.CreateToken(token=card, count=amount.value, who=S.who)
+                        words = Printer(reader.grammar).write("vp", value)
+                        if words is not None:
+                            yield Reading(end, value, words[1:])
 
 
 def _under_another(g: Grammar) -> None:
@@ -300,6 +319,9 @@ def _named(reader: Reader, at: int, card: f.Card) -> Iterable[tuple[int, f.Card]
         yield end, made
         if not card.abilities:
             yield from ((e, m) for e, m in _qualities(reader, end, made) if m.abilities)
+        for has in _ITS:
+            if card.power and not card.abilities and reader.words[end : end + len(has)] == has:
+                yield from _had(reader, end + len(has), made, ("quoted",))
         if reader.at(end) == "with" and not card.keywords:
             for one in reader.read("keywords", end + 1):
                 yield one.end, replace(made, keywords=one.value)
