@@ -25,6 +25,7 @@ from server.oracle.abilities import (
 from server.oracle.effects import (
     as_though,
     bans,
+    base_sizes,
     given_costs,
     instead,
     losing_others,
@@ -148,6 +149,7 @@ MODULES = (
     delayed_events,
     flow,
     modifications,
+    base_sizes,
     cost_changes,
     instead_mana,
     wards,  # what is said last is tried first

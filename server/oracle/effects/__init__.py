@@ -9,6 +9,7 @@ from __future__ import annotations
 from server.oracle.effects import (
     as_though,
     bans,
+    base_sizes,
     given_costs,
     instead,
     losing_others,
@@ -37,6 +38,7 @@ __all__ = [
     "losing_others",
     "modifications",
     "bans",
+    "base_sizes",
     "own_moves",
     "permissions",
     "prevention",

@@ -158,7 +158,7 @@ def _fixed_size_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 
 def _fixed_size_words(printer: Printer, value: Any) -> Words | None:
-    if not isinstance(value, SetPT) or value.power is None or value.toughness is None:
+    if not isinstance(value, SetPT) or not all(isinstance(s, int | n.X) for s in (value.power, value.toughness)):
         return None
     return ("/".join("X" if isinstance(s, n.X) else str(s) for s in (value.power, value.toughness)),)
 
