@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -107,10 +108,41 @@ def test_increases_come_before_reductions() -> None:
 
 @pytest.mark.rule("609.4")
 @pytest.mark.parametrize(
-    ("cost", "printed"), [("{1}{U}{U}{R}", "{1}{U/R}{U}{U}"), ("{R/G}", "{G/U/R}"), ("{C}", "{C}")]
+    ("cost", "any_type", "spent", "payable"),
+    [
+        ("{1}{U}{U}{R}", False, "UUUU", True),
+        ("{1}{U}{U}{R}", False, "UURR", True),
+        ("{U}{R}", False, "RR", False),
+        ("{R/G}", False, "U", True),
+        ("{R/G}", False, "W", False),
+        ("{R/P}", False, "U", True),
+        ("{2/R}", False, "U", True),
+        ("{2/R}", False, "W", False),
+        ("{C}", False, "U", False),
+        ("{C}", True, "U", True),
+        ("{C}", True, "W", False),
+    ],
 )
-def test_what_blue_mana_may_be_spent_on_as_though_it_were_of_any_colour(cost: str, printed: str) -> None:
-    assert mana.print_cost(mana.as_any(parse_cost(cost), False, 0b10)) == printed
+def test_what_blue_mana_may_be_spent_on_as_though_it_were_of_any_colour(
+    cost: str, any_type: bool, spent: str, payable: bool
+) -> None:
+    freed = mana.as_any(parse_cost(cost), any_type, 0b10)
+    assert mana.print_cost(freed) == cost
+    pool = cast(mana.Pool, tuple(spent.count(letter) for letter in mana.SYMBOLS))
+    assert payment.can_pay(pool, (), freed) is payable
+    assert (payment.plan(pool, (), freed) is not None) is payable
+
+
+@pytest.mark.rule("609.4")
+def test_what_convokes_is_no_mana_of_another_colour() -> None:
+    """And what delve exiles is of no colour at all (702.64a)."""
+    freed = mana.as_any(parse_cost("{1}{W}{2/W}"), True)
+    white, blue = Source(1, mana.unspent(0b1) | GENERIC), Source(2, mana.unspent(0b10) | GENERIC)
+    assert not payment.can_pay_odd((0, 0, 0, 0, 0, 0), [blue] * 9, freed)
+    assert payment.can_pay_odd((0, 1, 0, 0, 0, 0), [blue] * 3, freed)
+    assert payment.can_pay_odd((0, 0, 0, 0, 0, 0), [white, white, blue], freed)
+    assert payment.can_pay_odd((0, 0, 0, 0, 0, 0), [white, *[blue] * 3], freed)
+    assert payment.plan((0, 0, 0, 0, 0, 0), [Source(1, GENERIC)] * 9, freed) is None
 
 
 @pytest.mark.rule("601.2e")

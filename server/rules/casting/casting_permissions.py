@@ -237,4 +237,4 @@ def ability_spendable(state: State, seat: int, source: Object, cost: mana.Cost) 
 
 def spent_as_any(rule: forms.PlayerRule) -> int:
     """The colours of mana, as a mask, that may be spent so."""
-    return mana.colors_of(mana.parse_cost(rule.mana)) if rule.mana else mana.ANY_MANA
+    return mana.colors_of(mana.parse_cost(rule.mana)) if rule.mana else mana.ANY_COLOR

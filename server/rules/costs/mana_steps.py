@@ -16,7 +16,7 @@ from server.rules.costs.mana_makers import Maker, Spent, Use, due, kind_of, make
 from server.rules.costs.mana_sources import ASSIST, BONUS, CONVOKE, DELVE, MARKED, NO_SUBSTITUTES, OBJECT, Substitutes
 from server.rules.costs.source import PAINFUL, Source
 from server.rules.functioning import payable_life
-from server.rules.model import ANY_COLOR, NO_MANA, Cost, Pool, State, mana
+from server.rules.model import ANY_COLOR, NO_MANA, SNOW, Cost, Pool, State, mana
 
 MOST_STEPS = 24
 """So many activations are looked for at most."""
@@ -158,8 +158,8 @@ class _Search:
             for use in uses(self.state, self.seat, maker, self.start, self.tappers):
                 for pool in makes(self.state, maker, use, self.wanted, self.substitutes.paying):
                     there |= sum(1 << i for i, n in enumerate(pool) if n)
-        single = all(not n or there >> i & 1 for i, n in enumerate(self.cost.colored))
-        return single and all(mask & there for mask in self.cost.hybrids)
+        wanted = payment.pips(self.cost)
+        return all(mask & there for mask in wanted if mask != SNOW)
 
     def _gain(self, maker: Maker) -> int:
         """How much mana a step brings at most, with what is tapped before it is sacrificed."""
@@ -267,6 +267,8 @@ def _colors(cost: Cost) -> int:
         mask |= hybrid
     for color in (*cost.monohybrids, *cost.phyrexian):
         mask |= 1 << color
+    if mask and cost.any_color != ANY_COLOR:  # else any colour that is made will do
+        mask |= cost.any_color
     return mask & ANY_COLOR
 
 

@@ -117,7 +117,7 @@ def extra_sources(state: State, seat: int, oid: int, abilities: Abilities) -> tu
                 continue
             c = characteristics(state, i)
             if "convoke" in abilities.keywords and "creature" in c.types:
-                found.append(Source(i | CONVOKE, c.colors | GENERIC, price=LAST_RESORT))
+                found.append(Source(i | CONVOKE, mana.unspent(c.colors) | GENERIC, price=LAST_RESORT))
             elif "improvise" in abilities.keywords and "artifact" in c.types:  # current 702.126a
                 found.append(Source(i | CONVOKE, GENERIC, price=LAST_RESORT))
     if "delve" in abilities.keywords:

@@ -20,13 +20,17 @@ import msgspec
 
 from server.rules.costs.matching import Unit, match
 from server.rules.costs.source import CREATURE, LAST_RESORT, OTHER, PAINFUL, Source
-from server.rules.model import ANY_COLOR, ANY_MANA, COLORS, GENERIC, NO_MANA, SNOW, Cost, Mana, Pool, with_x
+from server.rules.model import ANY_COLOR, ANY_MANA, COLORS, GENERIC, NO_MANA, SNOW, Cost, Mana, Pool, mana, with_x
 
 Summary = tuple[tuple[int, int], ...]
 """How many simple sources there are of each colour mask: (mask, count) pairs, sorted."""
 
 SEARCH_LIMIT = 4000
 """How many colourings of the odd sources are tried before a cost is taken to be unpayable with them."""
+
+
+_SPENT = ANY_COLOR | SNOW
+"""The bits of mana that is spent."""
 
 
 class Plan(msgspec.Struct, frozen=True, gc=False):
@@ -59,31 +63,46 @@ class _Demand(msgspec.Struct, frozen=True, gc=False):
 @lru_cache(maxsize=16384)
 def _demands(cost: Cost) -> tuple[_Demand, ...]:
     """The ways to pay: least life first, then least mana. One for each choice of {2/W} and {W/P} that differs."""
-    certain: dict[int, int] = {}
-    for color, count in enumerate(cost.colored):
-        if count:
-            certain[1 << color] = count
-    for mask in cost.hybrids:
-        certain[mask] = certain.get(mask, 0) + 1
-    if cost.snow:
-        certain[SNOW] = cost.snow
+    certain = pips(cost)
     mono = [(color, cost.monohybrids.count(color)) for color in sorted(set(cost.monohybrids))]
     phyrexian = [(color, cost.phyrexian.count(color)) for color in sorted(set(cost.phyrexian))]
     ways: list[_Demand] = []
     for plain in product(*(range(count + 1) for _, count in mono)):
         for bled in product(*(range(count + 1) for _, count in phyrexian)):
-            pips = dict(certain)
+            wanted = dict(certain)
             for (color, count), instead in [*zip(mono, plain, strict=True), *zip(phyrexian, bled, strict=True)]:
                 if count > instead:
-                    pips[1 << color] = pips.get(1 << color, 0) + count - instead
-            ways.append(_demand(pips, cost.generic + 2 * sum(plain), 2 * sum(bled)))
+                    mask = _paying(cost, 1 << color)
+                    wanted[mask] = wanted.get(mask, 0) + count - instead
+            ways.append(_demand(wanted, cost.generic + 2 * sum(plain), 2 * sum(bled)))
     ways.sort(key=lambda way: (way.life, way.total))
     return tuple(ways)
 
 
+def pips(cost: Cost) -> dict[int, int]:
+    """How many symbols that leave no choice of another way are paid by each mask of mana."""
+    found: dict[int, int] = {}
+    for color, count in enumerate(cost.colored):
+        if count:
+            mask = _paying(cost, 1 << color)
+            found[mask] = found.get(mask, 0) + count
+    for hybrid in cost.hybrids:
+        mask = _paying(cost, hybrid)
+        found[mask] = found.get(mask, 0) + 1
+    if cost.snow:
+        found[SNOW] = cost.snow
+    return found
+
+
+def _paying(cost: Cost, colors: int) -> int:
+    """What pays for a symbol of these colours: mana of one of them or spent as though it were, or what is tapped for it."""
+    free = (cost.any_color if colors & COLORS else 0) | (cost.any_type if colors & ~COLORS else 0)
+    return (colors | free) & ANY_COLOR | mana.unspent(colors)
+
+
 def _demand(pips: dict[int, int], generic: int, life: int) -> _Demand:
     """A demand with its Hall conditions, one for each different union of the masks wanted."""
-    masks = sorted(pips, key=lambda mask: (mask.bit_count(), mask))
+    masks = sorted(pips, key=lambda mask: ((mask & _SPENT).bit_count(), mask & _SPENT))
     unions: dict[int, int] = {}
     for mask in masks:
         for union in list(unions):
@@ -305,7 +324,7 @@ def _preferred(simple: Sequence[Source]) -> list[tuple[Source, int]]:
     for source, mask in zip(simple, masks, strict=True):
         rest = left[mask] = left[mask] - 1
         last = 1 if not rest and mask & only else 0
-        flexible = 2 * (mask & COLORS).bit_count() + (mask >> 6)
+        flexible = 2 * ((mask | mask >> 8) & COLORS).bit_count() + (mask >> 6 & 3)
         keys.append(((source.price * 2 + last) * 16 + flexible) * 4096 - rest)
     order = sorted(range(len(keys)), key=keys.__getitem__)
     return [(simple[index], masks[index]) for index in order if masks[index]]
@@ -394,15 +413,15 @@ def _score(found: Plan, sources: dict[int, Source]) -> tuple[int, ...]:
     """Less is better: life, last resorts, painful sources, creatures, others, mana left over, activations."""
     counts = [0] * 6
     made = 0
-    for key, mana in found.activations:
+    for key, brought in found.activations:
         source = sources[key]
         price = source.price
         if source.dear and source.fixed is None:
-            color = next(color for color in range(6) if mana[color])
+            color = next(color for color in range(6) if brought[color])
             if not source.mask >> color & 1:
                 price = PAINFUL
         counts[price] += 1  # FLOATING is -1 and counts last, where nothing looks
-        made += sum(mana)
+        made += sum(brought)
     wasted = made + sum(found.spent) - sum(found.paid)
     return (
         found.life,

@@ -4,7 +4,8 @@ A pure module that knows nothing of the game: a cost is symbols (107.4), a pool 
 how a cost can be paid.
 
 Colours are the indices 0-5 (W U B R G C) and the masks `1 << index`: W 1, U 2, B 4, R 8, G 16, colourless 32. Only a source
-with the bit `SNOW` (64) pays for {S} (107.4h). What is tapped or exiled rather than spent has `GENERIC` (128): no {C} is paid by it.
+with the bit `SNOW` (64) pays for {S} (107.4h). What is tapped or exiled rather than spent has `GENERIC` (128): no {C} is paid by it. The
+colours that it pays for are `unspent`, bits of their own: it is no mana, which might be spent as though it were of another colour.
 """
 
 from __future__ import annotations
@@ -53,6 +54,11 @@ class Cost(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """How many {S}."""
     less: int = 0
     """How much generic mana reductions have still to take off what is added: additional costs and X count before them (601.2e)."""
+    any_color: int = 0
+    """The colours of mana, as a mask, that may be spent as though they were of any colour (609.4): each coloured symbol can be paid
+    with them. What pays for a symbol without being spent can't."""
+    any_type: int = 0
+    """The same for {C}: what may be spent as though it were of any type."""
 
 
 ZERO = Cost()
@@ -161,8 +167,7 @@ def print_cost(cost: Cost) -> str:
 
 
 def _written(mask: int) -> tuple[int, ...]:
-    """The two colours of a hybrid (or more, where mana may be spent as though it were of others) as they are written; {C/W} has
-    its colourless half first."""
+    """The two colours of a hybrid as they are written; {C/W} has its colourless half first."""
     written = _WRITTEN[mask & COLORS]
     return (5, *written) if mask & 32 else written
 
@@ -187,8 +192,8 @@ def colors_of(cost: Cost) -> int:
 
 
 def plus(first: Cost, second: Cost) -> Cost:
-    """Both costs together."""
-    return _cost(
+    """Both costs together; mana that may be spent on one as though it were of another colour may be on the whole."""
+    both = _cost(
         first.generic + second.generic,
         map(int.__add__, first.colored, second.colored),
         first.x + second.x,
@@ -198,6 +203,8 @@ def plus(first: Cost, second: Cost) -> Cost:
         first.snow + second.snow,
         first.less + second.less,
     )
+    any_color, any_type = first.any_color | second.any_color, first.any_type | second.any_type
+    return msgspec.structs.replace(both, any_color=any_color, any_type=any_type) if any_color else both
 
 
 def minus(cost: Cost, reduction: Cost | int) -> Cost:
@@ -222,19 +229,15 @@ def _less(cost: Cost, reduction: int) -> Cost:
     return msgspec.structs.replace(cost, generic=max(0, cost.generic - less), less=max(0, less - cost.generic))
 
 
-def as_any(cost: Cost, any_type: bool, spent: int = ANY_MANA) -> Cost:
-    """The cost when mana may be spent as though it were of any colour (or type): its coloured symbols ask for any mana, or
-    for mana of their own colour or one of `spent`."""
-    counts = cost.colored[:5] + ((cost.colored[5] if any_type else 0),)
-    left = 0 if any_type else cost.colored[5]
-    if spent == ANY_MANA:
-        generic = cost.generic + sum(counts) + len(cost.hybrids) + len(cost.monohybrids) + len(cost.phyrexian)
-        return Cost(generic, (0, 0, 0, 0, 0, left), cost.x, snow=cost.snow, less=cost.less)
-    same = tuple(count if 1 << color == spent else 0 for color, count in enumerate(counts[:5]))
-    masks = [1 << color | spent for color, count in enumerate(counts) for _ in range(count) if 1 << color != spent]
-    hybrids = tuple(sorted((*(mask | spent for mask in cost.hybrids), *masks)))
-    w, u, b, r, g = same
-    return msgspec.structs.replace(cost, colored=(w, u, b, r, g, left), hybrids=hybrids)
+def as_any(cost: Cost, any_type: bool, spent: int = ANY_COLOR) -> Cost:
+    """The cost when mana of the colours `spent` may be spent on it as though it were of any colour (or type)."""
+    typed = spent if any_type else 0
+    return msgspec.structs.replace(cost, any_color=cost.any_color | spent, any_type=cost.any_type | typed)
+
+
+def unspent(colors: int) -> int:
+    """The bits of what pays for symbols of these colours without being mana, as creatures do that convoke (702.49a)."""
+    return (colors & COLORS) << 8
 
 
 def or_life(cost: Cost, color: int) -> Cost:
