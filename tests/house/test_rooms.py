@@ -58,6 +58,7 @@ CIRCLE = {
         "ordering",
         "predicates",
         "selection",
+        "stats",
     )
 }
 #: Where a subcommand's modules are imported only when it runs.

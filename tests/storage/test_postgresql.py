@@ -15,7 +15,9 @@ import trio.testing
 from server.rules.model import Take
 from server.storage import Answered, Conflict, Ended, InUse, NewerData, NoSuchRoom, Snapshot, StorageFault, Upgraded
 from server.storage.postgresql import PostgresqlStorage, open_postgresql, readers
+from server.storage.postgresql.appending import NAME
 from server.storage.postgresql.holding import STANDS, Superseded
+from server.storage.postgresql.tables import Db
 from tests.chaos.guests import until
 from tests.storage.cluster import Cluster
 from tests.storage.test_storage import entries_of, setup_of
@@ -202,7 +204,7 @@ async def over(wire: Wire, database: str, postgresql: Cluster) -> PostgresqlStor
 
 MOMENT = Snapshot(seq=3, version="1", hash="x", state=b"{}")
 COMMITS = pytest.mark.parametrize(
-    ("moment", "commits"), [(None, b"\0append\0"), (MOMENT, b"COMMIT")], ids=["by itself", "with a snapshot"]
+    ("moment", "commits"), [(None, b"\0" + NAME + b"\0"), (MOMENT, b"COMMIT")], ids=["by itself", "with a snapshot"]
 )
 """What goes with entries, and what of that the client sends is their commit."""
 
@@ -416,11 +418,10 @@ async def test_no_server_there_is_a_fault_in_words(tmp_path: Path) -> None:
         PostgresqlStorage(f"postgresql://apnap@/none?host={tmp_path}")
 
 
-def backends(storage: PostgresqlStorage) -> list[int]:
-    """Of all its connections but those that write and renew."""
-    with storage._connect() as db:
-        asked = "SELECT pid FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid() ORDER BY pid"
-        return [row[0] for row in db.execute(asked, (storage._connections,))]
+def backends(storage: PostgresqlStorage, looking: Db) -> list[int]:
+    """Of all its connections but those that write and renew, and the one by which is looked."""
+    asked = "SELECT pid FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid() ORDER BY pid"
+    return [row[0] for row in looking.execute(asked, (storage._connections,))]
 
 
 async def test_who_reads_one_after_the_other_has_one_line_and_another_where_it_breaks(
@@ -428,16 +429,17 @@ async def test_who_reads_one_after_the_other_has_one_line_and_another_where_it_b
 ) -> None:
     monkeypatch.setattr(readers, "KEPT_SECONDS", 600.0)
     async with open_postgresql(database) as storage:
+        looking = storage._connect()
         await storage.create(setup_of())
-        writes = backends(storage)
+        writes = backends(storage, looking)
         await storage.load("r1")
-        (reads,) = set(backends(storage)) - set(writes)
+        (reads,) = set(backends(storage, looking)) - set(writes)
         await storage.load("r1")
-        assert backends(storage) == sorted([*writes, reads])
+        assert backends(storage, looking) == sorted([*writes, reads])
         with pytest.raises(NoSuchRoom):
             await storage.load("r2")
-        assert backends(storage) == sorted([*writes, reads])
-        with storage._connect() as db:
-            db.execute("SELECT pg_terminate_backend(%s, 60000)", (reads,))  # which waits until it has ended
+        assert backends(storage, looking) == sorted([*writes, reads])
+        looking.execute("SELECT pg_terminate_backend(%s, 60000)", (reads,))  # which waits until it has ended
         assert (await storage.load("r1")).setup == setup_of()
-        assert reads not in backends(storage)
+        assert reads not in backends(storage, looking)
+        looking.close()
