@@ -11,7 +11,7 @@ from server.cards.keywords import NO_LONGER, RING_BEARER, SUSPECTED
 from server.rules.characteristics import amounts, selection
 from server.rules.characteristics.layers import characteristics, is_goaded, known
 from server.rules.characteristics.likeness import in_its_slot
-from server.rules.characteristics.stats import stat, stat_is
+from server.rules.characteristics.stats import stat_of
 from server.rules.continuous import choice_of
 from server.rules.model import (
     COLOR_MASKS,
@@ -113,6 +113,23 @@ def _controlled(state: State, p: nouns.ControlledBy, oid: int, scope: Scope) -> 
 def _owned(state: State, p: nouns.OwnedBy, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
     return found is not None and selection.fits(state, p.by, player_ref(found.owner), scope)
+
+
+def _stat_is(state: State, p: nouns.StatIs, oid: int, scope: Scope) -> bool:
+    if isinstance(p.amount, nouns.StatOf) and p.amount.of.text == "itself":  # "toughness greater than its power"
+        return compare(stat(state, oid, p.stat), p.compare, stat(state, oid, p.amount.stat))
+    wanted = amounts.amount(state, p.amount, scope)
+    if p.stat == "mana value" and state.edition.split_values == "each":
+        c = known(state, oid)
+        if c is not None and c.halves:  # 708.6a: yes if either half alone would be
+            return any(compare(half.mana_value, p.compare, wanted) for half in c.halves)
+    return compare(stat(state, oid, p.stat), p.compare, wanted)
+
+
+def stat(state: State, oid: int, name: str) -> int:
+    """A statistic of an object, 0 if it has none."""
+    c = known(state, oid)
+    return stat_of(state, oid, c, name) if c is not None else 0
 
 
 def _status(state: State, p: nouns.Status, oid: int, scope: Scope) -> bool:
@@ -443,7 +460,7 @@ PREDICATES: dict[type, Callable[[State, Any, int, Scope], bool]] = {
     nouns.HasKeyword: _has_keyword,
     nouns.ControlledBy: _controlled,
     nouns.OwnedBy: _owned,
-    nouns.StatIs: stat_is,
+    nouns.StatIs: _stat_is,
     nouns.Status: _status,
     nouns.HasCounter: _has_counter,
     nouns.HasName: _has_name,
