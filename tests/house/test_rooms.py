@@ -58,7 +58,6 @@ CIRCLE = {
         "ordering",
         "predicates",
         "selection",
-        "stats",
     )
 }
 #: Where a subcommand's modules are imported only when it runs.

@@ -86,3 +86,16 @@ def test_only_a_rule_about_other_zones_lets_a_player_cast_what_lies_there(rule: 
     assert game.can("A", once) == others
     pending = game.state.pending
     assert isinstance(pending, q.PriorityQuestion) and pending.actions == actions_in_full(game.state, 0)
+
+
+@pytest.mark.rule("702.32a")
+def test_a_card_with_two_flashbacks_is_listed_once() -> None:
+    game = Game("AB")
+    twice = tuple(
+        forms.KeywordAbility(keyword="flashback", cost=(forms.ManaCost(mana=cost),)) for cost in ("{0}", "{1}")
+    )
+    again = game.put("A", Card(name="Again", types="Instant", cost="{0}", abilities=(DRAW, *twice)), "graveyard")
+    game.begin()
+    pending = game.state.pending
+    assert isinstance(pending, q.PriorityQuestion)
+    assert [action.way for action in pending.actions if action.object == again] == ["flashback"]

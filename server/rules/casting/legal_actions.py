@@ -165,14 +165,14 @@ def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[
 
 
 def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bool) -> tuple[str, ...]:
-    """The ways in which a player can cast a card now."""
+    """The ways in which a player can cast a card now, each once: of two flashbacks (702.32) it is the first, which the card itself has."""
     abilities = casting_abilities(state, seat, card, c.abilities) if board(state).for_spells else c.abilities
     fast = slow or has_flash(state, seat, card.id, c)
     if card.zone == "hand" and abilities.ordinary and not all_rules(state):
         return ("",) if fast and can_cast(state, seat, card, c) else ()
     return tuple(
         way
-        for way in ways(state, seat, card, abilities)
+        for way in dict.fromkeys(ways(state, seat, card, abilities))
         if _in_time(state, seat, card, abilities, way, slow, fast) and can_cast(state, seat, card, c, way)
     )
 
