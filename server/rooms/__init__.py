@@ -7,7 +7,7 @@
 - `seated`: what each seat has left with its room, folded from the journal: `passes` (stops, standing passes), `automatic`
   (yields, answers always alike, loops), `clocks` (as data; `timekeeper` runs them)
 - `votes`, `ballots`, `motions`, `takebacks`: what the table agrees on
-- `seats`: viewers, answers, log, standings; `memory`: what is kept with a snapshot, `age`: when
+- `seats`: viewers, answers, log, standings; `memory`: what is kept with a snapshot
 - `receipts`: what seats bring back, by which it is noticed that data were lost; `replay`, `recover`: journals played again
 - `game`: the interface of the rules that rooms use
 """

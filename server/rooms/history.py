@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from protocol.view import Result
 from server.knowledge.questions import ids_of
 from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
-from server.rooms.age import Age
 from server.rooms.clocks import Terms
 from server.rooms.earlier import Earlier, Why, still_at_once
 from server.rooms.game import Game
@@ -57,6 +56,8 @@ BATCH = 32
 """Automatic answers that are played before the journal is written and the viewers are told of each of them."""
 CHECK_EVERY = 100
 """Inputs between two hashes of the state in the journal."""
+SNAPSHOT_EVERY = 200
+"""Inputs between two snapshots: at most so many are played again at a restart."""
 KEPT_HEADS = 16
 """Heads that are remembered; earlier ones are asked of the disk."""
 
@@ -115,7 +116,7 @@ class History:
         self._observe = observe
         self._remember = remember
         self._inputs = 0
-        self._age = Age()
+        self._kept = 0
         self._asks: tuple[State | None, Seats] = (None, ())
         """A state in which somebody is to be asked, with those seats' values."""
         self._back: list[Earlier] = []
@@ -132,9 +133,7 @@ class History:
         assert state.pending is not None
         begun = time.perf_counter()
         after, events = self._game.submit(state, seat, answer)
-        took = time.perf_counter() - begun
-        DECISION_SECONDS.observe(took)
-        self._age.played(took)
+        DECISION_SECONDS.observe(time.perf_counter() - begun)
         ANSWERS.inc(by)
         number = state.pending.number
         entry: AnyEntry
@@ -216,7 +215,7 @@ class History:
         """
         after = turns[-1].after
         kept = None
-        if self.state is not None and self._age.due(self._inputs):
+        if self.state is not None and self._inputs - self._kept >= SNAPSHOT_EVERY:
             # What is on disk already is what a snapshot may hold: of what comes now the disk has yet to say.
             kept = await self._snapshot(self.state, self.seq, self.seats)
         entries = self._entries(turns, after)
@@ -224,8 +223,7 @@ class History:
             begun = time.perf_counter()
             head = await self._storage.append(self.setup.room, entries, kept)
             JOURNAL_SECONDS.observe(time.perf_counter() - begun)
-            if kept is not None:
-                self._age.kept(self._inputs)
+            self._kept = self._inputs if kept is not None else self._kept
             return self.seq + len(entries), head
         return self.seq, self.head
 
@@ -268,7 +266,7 @@ class History:
             head = await self._storage.append(self.setup.room, [entry], kept)
             self.seats = seats
             self.now_at(entry.seq, head)
-            self._age.kept(self._inputs)
+            self._kept = self._inputs
             self._take(turned, seats)
 
     async def stop(self, why: str) -> None:
@@ -279,7 +277,7 @@ class History:
 
     async def rest(self) -> None:
         """Keep a snapshot of the game as it is. Raises `StorageFault`."""
-        if self.state is not None and self.state.result is None and self._age.at != self._inputs:
+        if self.state is not None and self.state.result is None and self._kept != self._inputs:
             async with self.held_whole():
                 kept = await self._snapshot(self.state, self.seq, self.seats)
                 await self._storage.append(self.setup.room, [], kept)
@@ -326,12 +324,15 @@ class History:
             taken_back=answers.taken_back,
             by_hand=self.roster.by_hand,
         )
-        before = self.share.total
-        with self.share.counted():
-            room, hash_ = write_memory(self._remember(memory, coming)), self._game.fingerprint(state)
+        room = write_memory(self._remember(memory, coming))
         parts = [part async for part in self.share.spread(self._game.write(self.setup, state))]
-        self._age.costs = self.share.total - before
-        return Snapshot(seq=seq, version=self._game.version, hash=hash_, state=b"".join(parts), room=room)
+        return Snapshot(
+            seq=seq,
+            version=self._game.version,
+            hash=self._game.fingerprint(state),
+            state=b"".join(parts),
+            room=room,
+        )
 
     async def note_gap(self, gap: Gap) -> None:
         """Remember over restarts what the journal has lost. Raises `StorageFault`."""
@@ -351,8 +352,7 @@ class History:
 
     def recall(self, memory: Memory) -> None:
         """Take up what was remembered at a snapshot."""
-        self._inputs = memory.inputs
-        self._age.kept(self._inputs)
+        self._inputs = self._kept = memory.inputs
         self.answers.recall(memory.answers, memory.taken_back)
         self.roster.departures.extend(memory.departures)
         self.roster.by_hand = memory.by_hand
@@ -374,7 +374,7 @@ class History:
         entry = Upgraded(seq=self.seq, at=now(), base=base, version=self._game.version, hash=hash_)
         kept = replace(await self._snapshot(self.state, self.seq, self.seats), base=True)
         self.now_at(self.seq, await self._storage.append(self.setup.room, [entry], kept))
-        self._age.kept(self._inputs)
+        self._kept = self._inputs
 
     # --- what it comes to ---
 

@@ -147,8 +147,6 @@ class Share:
 
     def __init__(self, slices: Slices) -> None:
         self._slices = slices
-        self.total = 0.0
-        """Seconds that it has used ever."""
         self._used = 0.0
         self._at = 0.0
         self.weight = -inf
@@ -185,7 +183,6 @@ class Share:
         now = self._slices.clock()
         self._used = self._decayed(now) + now - self._begun
         self._at = now
-        self.total += now - self._begun
         self.weight = log2(self._used) + now / HALF_SECONDS if self._used > 0 else -inf
         self._slices.spend(now - self._begun)
 

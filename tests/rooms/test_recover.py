@@ -81,7 +81,7 @@ async def taken_up(storage: MemoryStorage, game: Rules | None = None) -> Room:
 
 
 async def test_a_game_is_taken_up_from_its_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.rooms.age.SNAPSHOT_EVERY", 30)
+    monkeypatch.setattr("server.rooms.history.SNAPSHOT_EVERY", 30)
     storage = MemoryStorage()
     before = await begun(storage, 80)
     journal = await storage.take_up("whole")

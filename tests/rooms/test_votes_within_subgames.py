@@ -121,7 +121,7 @@ async def replayed(storage: MemoryStorage) -> str:
 @pytest.mark.rule("current 701.38a")
 @pytest.mark.parametrize("every", [5, 10_000])
 async def test_a_vote_within_a_subgame_goes_on_after_a_restart(monkeypatch: pytest.MonkeyPatch, every: int) -> None:
-    monkeypatch.setattr("server.rooms.age.SNAPSHOT_EVERY", every)
+    monkeypatch.setattr("server.rooms.history.SNAPSHOT_EVERY", every)
     storage = MemoryStorage()
     async with trio.open_nursery() as nursery:
         table = await begun(nursery, storage, "Old Moot")
