@@ -26,15 +26,13 @@ from server.rules.verbs.next_instruction import Asking, after
 
 
 def from_outside(state: State, frame: RunFrame, verb: forms.FromOutside) -> Asking:
-    """Each who is told to chooses among their own cards and brings them in. Who is controlled by another does not: what lies outside the
-    game is seen by its owner alone (712.4)."""
+    """Each who is told to chooses among their own cards and brings them in. Who is controlled by another has none outside to choose from:
+    what lies there is seen by its owner alone (current 722.4), and chosen by who does not see it (712.5)."""
     batch: list[events.Event] = []
     for seat in seats(state, verb.who, frame.scope):
-        if lookup.decider(state, seat) != seat:
-            continue
         scope = replace(frame.scope, controller=seat)
         least, most = _how_many(state, verb.what, scope)
-        cards = fitting(state, verb.what, seat, scope)
+        cards = fitting(state, verb.what, seat, scope) if lookup.decider(state, seat) == seat else ()
         if most == 1:
             cards = tuple(dict.fromkeys(cards))  # of cards that are the same one stands for all
         exiled = _exiled(state, verb, scope)
