@@ -72,15 +72,20 @@ def test_a_card_with_convoke_goes_the_long_way() -> None:
 
 @pytest.mark.rule("601.2")
 @pytest.mark.parametrize(
-    ("rule", "others"), [("attack tax", False), ("cast as though flash", False), ("play from zone", True)]
+    ("rule", "others"),
+    [
+        (forms.PlayerRule(rule="attack tax"), False),
+        (forms.PlayerRule(rule="cast as though flash"), False),
+        (forms.PlayerRule(rule="play from zone", among=Noun("cards in your graveyard")), True),
+    ],
+    ids=["attack tax", "cast as though flash", "play from zone"],
 )
-def test_only_a_rule_about_other_zones_lets_a_player_cast_what_lies_there(rule: str, others: bool) -> None:
+def test_only_a_rule_about_other_zones_lets_a_player_cast_what_lies_there(rule: forms.PlayerRule, others: bool) -> None:
     game = Game("AB")
     by_itself = forms.KeywordAbility(keyword="flashback", cost=(forms.ManaCost(mana="{0}"),))
     again = game.put("A", Card(name="Again", types="Instant", cost="{0}", abilities=(DRAW, by_itself)), "graveyard")
     once = game.put("A", Card(name="Once", types="Instant", cost="{0}", abilities=(DRAW,)), "graveyard")
-    among = {"among": Noun("cards in your graveyard")} if others else {}
-    game.put("A", enchantment("Law", forms.PlayerRule(rule=rule, **among)))  # type: ignore[arg-type]
+    game.put("A", enchantment("Law", rule))
     game.begin()
     assert game.can("A", again, way="flashback")
     assert game.can("A", once) == others
