@@ -101,7 +101,7 @@ def rest(taken: list[str]) -> set[str]:
     return {f"r{number}" for number in range(ROOMS)} - set(taken)
 
 
-async def test_a_game_that_is_deleted_meanwhile_is_none() -> None:
+async def test_a_game_that_is_deleted_meanwhile_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     storage, taken = await kept(2), list[str]()
     rooms = storage.rooms
 
@@ -110,7 +110,7 @@ async def test_a_game_that_is_deleted_meanwhile_is_none() -> None:
         await storage.remove("r0")
         return list(found)
 
-    storage.rooms = late  # pyright: ignore[reportAttributeAccessIssue]
+    monkeypatch.setattr(storage, "rooms", late)
     await recover_each(storage, FakeGame(), None, lambda room: taken.append(room.id))
     assert taken == ["r1"]
 
