@@ -147,9 +147,22 @@ def test_who_owns_nothing_outside_the_game_is_not_asked_whether_to_take_it() -> 
     assert isinstance(state.pending, q.PriorityQuestion)
 
 
-@pytest.mark.rule("400.10a")
-def test_the_sideboard_of_a_rooms_deck_is_outside_the_game() -> None:
-    seats = [Sitting(name=name, person=name, deck=(FOREST,) * 60, sideboard=(OX,)) for name in ("Ann", "Ben")]
+@pytest.mark.rule("400.10b", "701.16a")
+def test_a_library_into_which_nothing_is_shuffled_is_shuffled() -> None:
+    before = _cast(
+        _table("Choose up to two cards you own from outside the game and shuffle them into your library.", OX)[0]
+    )
+    after, log = rules.submit(before, 0, q.Pick(()))
+    assert _names(after) == ["Plain Ox"]
+    assert [event.subject for event in log if isinstance(event, events.Shuffle)] == [player_ref(0)]
+
+
+@pytest.mark.rule("400.10a", "current 309.2d")
+def test_the_sideboard_of_a_rooms_deck_is_outside_the_game_but_for_its_dungeons() -> None:
+    minster = read_card(Entry("Old Minster", "", "Dungeon", "Lych Gate — Draw a card."))
+    assert isinstance(minster, Card)
+    side = (minster, OX)
+    seats = [Sitting(name=name, person=name, deck=(FOREST,) * 60, sideboard=side) for name in ("Ann", "Ben")]
     made = make_setup(room="r1", options=RoomOptions(seats=2), seed="7", sittings=seats, created=1000)
     state, _ = RULES.start(made)
     assert [_names(state, seat) for seat in (0, 1)] == [["Plain Ox"], ["Plain Ox"]]
