@@ -5,16 +5,17 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 import trio
 import trio.testing
 
 from server.rules.model import Take
 from server.storage import Answered, Conflict, Ended, InUse, NewerData, NoSuchRoom, Snapshot, StorageFault, Upgraded
-from server.storage.postgresql import PostgresqlStorage, open_postgresql, readers
+from server.storage.postgresql import PostgresqlStorage, holding, open_postgresql, readers
 from server.storage.postgresql.appending import NAME
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.tables import Db
@@ -25,6 +26,7 @@ from tests.storage.wire import Wire
 
 SHORT = 0.3
 """Seconds of a lease whose end a test waits for, on the database's clock."""
+NOBODY = "SELECT %s::text WHERE false"
 
 
 @asynccontextmanager
@@ -111,7 +113,8 @@ async def test_what_waits_when_the_line_of_its_node_is_gone_is_not_written(datab
             assert (await new.take_up("r1")).last == 0
 
 
-async def test_a_takeover_ends_a_transaction_that_does_not(database: str) -> None:
+async def test_a_takeover_ends_a_transaction_that_does_not(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holding, "END", NOBODY)  # who only waits for a client that is not heard of is not waited for
     async with deaf(database) as old:
         await old.create(setup_of())
         hanging = old._connect()  # not the one that writes now: the database has not heard that its line broke
@@ -123,6 +126,26 @@ async def test_a_takeover_ends_a_transaction_that_does_not(database: str) -> Non
             with pytest.raises(StorageFault):
                 await old.append("r1", entries_of())
             assert (await new.take_up("r1")).last == 0
+
+
+@pytest.mark.parametrize(("seconds", "there"), [(0.8, 1), (60, 0)])
+async def test_a_takeover_waits_a_moment_for_a_statement_that_runs(database: str, seconds: float, there: int) -> None:
+    """What ends by then is there; what does not is ended."""
+    async with deaf(database) as old, trio.open_nursery() as nursery:
+        hanging, locked = old._connect(), trio.Event()
+        hanging.execute("CREATE TABLE late (number int)")
+
+        def late() -> None:
+            with suppress(psycopg.OperationalError), hanging.transaction():
+                hanging.execute(STANDS, (old._node,))
+                trio.from_thread.run_sync(locked.set)
+                hanging.execute("INSERT INTO late SELECT 1 FROM pg_sleep(%s)", (seconds,))
+
+        nursery.start_soon(trio.to_thread.run_sync, late)
+        await locked.wait()
+        async with closing(await lapsed(database)) as new:
+            with new._connect() as db:
+                assert db.execute("SELECT count(*) FROM late").fetchone() == (there,)
 
 
 async def test_a_room_that_goes_on_elsewhere_is_refused_and_no_other(database: str) -> None:

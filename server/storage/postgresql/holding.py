@@ -14,13 +14,16 @@ from server.storage.postgresql.tables import Db
 
 LEASE_SECONDS = 5.0
 """How long a server that is not heard of is thought alive."""
-PATIENCE_SECONDS = 1.0
-"""How long a takeover waits for a transaction of the other one before it ends its backend."""
+PATIENCE = 5
+LOOK_SECONDS = 0.2
+"""A takeover waits so many times so long for a transaction of the other one that does something, before it ends its backend."""
 
 STANDS = "SELECT 1 FROM node WHERE id = %s FOR KEY SHARE"
 """That a node may write, for the rest of the transaction: taking the line away waits for its end, renewing the lease does not."""
 #: All, and not the one that wrote last: of a line that broke unheard the database may hold an earlier one for hours.
 END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid()"
+#: Those of them that only wait for what the other one says next: it is not heard of, its line may be dead.
+END_IDLE = f"{END} AND state LIKE 'idle in transaction%%'"
 
 
 class Superseded(StorageFault):
@@ -56,16 +59,16 @@ def is_held(db: Db) -> bool:
 
 def _take_away(db: Db, number: int, connections: str) -> None:
     """Take a server's line away, also from under a transaction that does not end."""
-    for final in (False, True):
+    for looks in range(PATIENCE + 1):
         try:
             with db.transaction():
-                db.execute("SELECT set_config('lock_timeout', %s, true)", (f"{PATIENCE_SECONDS * 1000:.0f}",))
+                db.execute("SELECT set_config('lock_timeout', %s, true)", (f"{LOOK_SECONDS * 1000:.0f}",))
                 db.execute("DELETE FROM node WHERE id = %s", (number,))
             return
         except psycopg.errors.LockNotAvailable:
-            if final:
+            if looks == PATIENCE:
                 raise
-            db.execute(END, (connections,))
+            db.execute(END if looks == PATIENCE - 1 else END_IDLE, (connections,))
 
 
 def renew(db: Db, node: int, lease: float) -> bool:
