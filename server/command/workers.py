@@ -45,6 +45,20 @@ BACKLOG = 256
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGALRM)
 KEEPER = -1
 """The keeper among the children."""
+CHILDREN_IMPORT = (
+    "server.command.serve",
+    "server.command.stores",
+    "server.net.app",
+    "server.net.desk",
+    "server.net.standby",
+    "server.net.workers.desk",
+    "server.net.workers.following",
+    "server.net.workers.keeper",
+    "server.net.workers.leading",
+    "server.net.workers.link",
+    "server.storage.cards",
+)
+"""What they would each have to import as they begin, while games wait for them."""
 
 
 def cannot(settings: Settings) -> str:
@@ -62,13 +76,16 @@ def cannot(settings: Settings) -> str:
 def serve(settings: Settings, rules: Sequence[DeckRules], friends: bool, data: Path) -> int:
     """Serve until told to stop; the exit code. Raises OSError when it cannot listen."""
     import gc
+    from importlib import import_module
 
     from server.command.house_reading import HouseReading
 
     house = HouseReading()
     listening = _listen(settings.listen.host, settings.listen.port)
+    for module in (*CHILDREN_IMPORT, *(["server.storage.postgresql"] if settings.store.address else [])):
+        import_module(module)
     house.finish()
-    gc.freeze()  # what there is by now, the cards first of all, the children share
+    gc.freeze()  # what there is by now, modules and cards, the children share
     folder = Path(tempfile.mkdtemp(prefix="apnap-"))  # a short path, which no other user may enter
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
