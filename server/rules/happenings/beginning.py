@@ -9,13 +9,14 @@ from server.cards import forms
 from server.cards.nouns import Noun
 from server.rules.model import Floating, Options, State, chance
 
-OUTSIDE = "outside"
-"""Why a player is not in a game who was not in it as it began: one that was restarted, or within another."""
+NOT_IN_GAME = "outside"
+"""What a player has lost by who is not in the game (506.3c) because it began without them: one that was restarted, or within another. What
+lies outside the game (400.10) is another thing, though snapshots have one word for both."""
 
 
 def is_of_many(state: State) -> bool:
     """Whether it is a multiplayer game, which began with more than two players (800.1)."""
-    return sum(p.lost != OUTSIDE for p in state.players) > 2
+    return sum(p.lost != NOT_IN_GAME for p in state.players) > 2
 
 
 def starting_player(options: Options, counter: int, seats: Sequence[int]) -> tuple[int, int]:

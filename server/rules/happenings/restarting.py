@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.happenings.beginning import OUTSIDE, deploying
+from server.rules.happenings.beginning import NOT_IN_GAME, deploying
 from server.rules.happenings.cards_of_objects import cards_of, color_of
 from server.rules.model import (
     Object,
@@ -65,7 +65,7 @@ def restarted(state: State, event: events.Restarts) -> State:
 def _anew(state: State, player: Player, library: tuple[int, ...]) -> Player:
     """A player as the new game begins; who has left the old one is not in it."""
     if player.lost:
-        return replace(player, lost=OUTSIDE, library=library)
+        return replace(player, lost=NOT_IN_GAME, library=library)
     fresh = Player(player.seat, player.name, state.options.life, library=library)
     return replace(fresh, dungeons=player.dungeons, outside=player.outside)
 

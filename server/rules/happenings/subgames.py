@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.happenings.beginning import OUTSIDE, deploying, starting_player
+from server.rules.happenings.beginning import NOT_IN_GAME, deploying, starting_player
 from server.rules.happenings.cards_of_objects import cards_of
 from server.rules.model import (
     NOT_WON,
@@ -92,7 +92,7 @@ def _anew(state: State, player: Player, library: tuple[int, ...], inside: bool) 
     """A player as the subgame begins; who is out of the main game, or out of range, is not in it."""
     fresh = Player(player.seat, player.name, state.options.life, library=library)
     now = replace(fresh, dungeons=player.dungeons, outside=player.outside)
-    return now if inside else replace(now, lost=OUTSIDE)
+    return now if inside else replace(now, lost=NOT_IN_GAME)
 
 
 def _without(state: State, taken: set[int], inside: tuple[int, ...]) -> State:
@@ -134,7 +134,7 @@ def ended(state: State, winners: tuple[int, ...]) -> State:
     """The main game as it goes on (715.5): libraries have to be shuffled, then what began the subgame finishes and knows who did not
     win it."""
     main = given_back(state)
-    left = tuple(seat for seat in lookup.turn_order(main) if state.players[seat].lost != OUTSIDE)
+    left = tuple(seat for seat in lookup.turn_order(main) if state.players[seat].lost != NOT_IN_GAME)
     losers = tuple(player_ref(seat) for seat in left if seat not in winners)
     batch = (
         events.Subgame(cause="over"),
