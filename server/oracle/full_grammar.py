@@ -73,10 +73,12 @@ from server.oracle.libraries import (
 )
 from server.oracle.nouns import slots
 from server.oracle.sentences import (
+    attempts,
     delayed_events,
     each_chooses,
     fights,
     flow,
+    having,
     instead_if,
     offers,
     older_lists,
@@ -143,6 +145,8 @@ MODULES = (
     more_amounts,
     superlatives,
     sentence_modifiers,
+    attempts,
+    having,
     chosen_words,
     offers,
     older_lists,

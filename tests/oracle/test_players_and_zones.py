@@ -93,7 +93,11 @@ def test_x_of_a_sacrifice_is_found_out_after_it() -> None:
         ),
         (
             "Target player searches their library for up to two cards, puts them into their hand, then shuffles.",
-            "Target player searches their library for up to two cards, puts it into their hand, then shuffles.",
+            "Target player searches their library for up to two cards, puts them into their hand, then shuffles.",
+        ),
+        (
+            "Search your library for any number of land cards, exile them, then shuffle your library.",
+            "Search your library for any number of land cards, exile them, then shuffle.",
         ),
         (
             "Search your library and/or graveyard for a card named Mira, Keen Sage, reveal it, and put it into your hand. "

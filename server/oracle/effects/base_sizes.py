@@ -12,6 +12,8 @@ from server.cards import nouns as n
 from server.oracle.engine import Grammar, Reader, Reading, S, walk
 
 _SIZED = f.SetPT(power=n.StatOf(stat="power", of=S.o), toughness=n.StatOf(stat="toughness", of=S.o))
+_FOR_A_WHILE = (("except",), ("until",), ("while",), ("this", "turn"), ("as", "long", "as"))
+"""What says of the rest of a sentence when, or of what, it is so."""
 _WHOLE = "power and toughness"
 
 
@@ -66,12 +68,12 @@ def _lasts(mods: tuple[Any, ...]) -> bool:
 
 
 def _for_good_at(reader: Reader, place: int) -> Iterable[Reading]:
-    """Modifications at the end of their sentence of which one says a size."""
+    """Modifications at the end of their sentence of which one says a size, where nothing before says for how long."""
     if "base" not in reader.present and "becomes" not in reader.present:
         return []
     start = place
     while start > 0 and reader.at(start - 1) not in (".", '"', "\n"):
         start -= 1
-        if reader.at(start) in ("except", "until"):
+        if any(reader.words[start : start + len(said)] == said for said in _FOR_A_WHILE):
             return []
     return [one for one in reader.read("mods", place) if reader.at(one.end) in (".", "", "\n") and _lasts(one.value)]

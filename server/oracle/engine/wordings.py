@@ -129,7 +129,16 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
             "onto the battlefield from your hand or graveyard with",
             "from your hand or graveyard onto the battlefield with",
         ),
-        ("and may choose a new target for the copy", "and you may choose new targets for the copy"),
+        ("you may choose a new target for the copy", "you may choose new targets for the copy"),
+        *(
+            (
+                f"{you} copy {what} and may choose {some} for the copy",
+                f"{you} copy {what} and you may choose new targets for the copy",
+            )
+            for you in ("you may", ",")
+            for what in ("{this}", "it", "that spell")
+            for some in ("a new target", "new targets")
+        ),
         (
             "permanent , spell , or card not on the battlefield would be put into a graveyard ,",
             "card or token would be put into a graveyard from anywhere ,",

@@ -292,12 +292,12 @@ def _searching_words(printer: Printer, value: Any) -> Words | None:
     words += noun_words(value.what)
     words += dict(_ALIKE).get(value.alike, ())
     if value.reveal:
-        words += [",", _said("reveal", value), "it"]
+        words += [",", _said("reveal", value), _them(value)]
     if value.to == "found":
         return tuple(words)
     shuffle = (",", "then", _said("shuffle", value))
     if value.to == "library":
-        return (*words, *shuffle, "and", _said("put", value), "it", "on", "top") if value.shuffle else None
+        return (*words, *shuffle, "and", _said("put", value), _them(value), "on", "top") if value.shuffle else None
     words += _place_words(value)
     return (*words, *shuffle) if value.shuffle else tuple(words)
 
@@ -305,6 +305,11 @@ def _searching_words(printer: Printer, value: Any) -> Words | None:
 def _said(verb: str, value: f.Search) -> str:
     """A further verb of the same subject, which stands too far away to agree by itself."""
     return verb if value.who in (YOU, S.who, THAT_PLAYER) else third(verb)
+
+
+def _them(value: f.Search) -> str:
+    """How the cards that are found are spoken of."""
+    return "it" if value.count == 1 else "them"
 
 
 def _whose_words(value: f.Search) -> Words:
@@ -322,7 +327,15 @@ def _zone_words(places: tuple[str, ...]) -> Words:
 
 def _place_words(value: f.Search) -> Words:
     if value.to == "exile":
-        return (",", _said("exile", value), "it")
+        return (",", _said("exile", value), _them(value))
     if value.to == "battlefield":
-        return (",", _said("put", value), "it", "onto", "the", "battlefield", *(("tapped",) if value.tapped else ()))
-    return (",", _said("put", value), "it", "into", "your" if value.who in (YOU, S.who) else "their", value.to)
+        return (
+            ",",
+            _said("put", value),
+            _them(value),
+            "onto",
+            "the",
+            "battlefield",
+            *(("tapped",) if value.tapped else ()),
+        )
+    return (",", _said("put", value), _them(value), "into", "your" if value.who in (YOU, S.who) else "their", value.to)

@@ -6,10 +6,12 @@ Knows the instructions; knows no ability around them.
 from __future__ import annotations
 
 from server.oracle.sentences import (
+    attempts,
     delayed_events,
     each_chooses,
     fights,
     flow,
+    having,
     instead_if,
     offers,
     older_lists,
@@ -21,10 +23,12 @@ from server.oracle.sentences.flow import (
 
 __all__ = [
     "as_tree",
+    "attempts",
     "delayed_events",
     "each_chooses",
     "fights",
     "flow",
+    "having",
     "instead_if",
     "offers",
     "older_lists",

@@ -19,6 +19,7 @@ from server.oracle.effects import speaks_of_prevented
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Slot, Words, filled, walk
 from server.oracle.nouns import is_one, is_person, is_things, is_who, noun_words
 from server.oracle.sentences.agreement import takes_singular, third_person
+from server.oracle.sentences.attempts import DIDNT, as_told, misspeaks
 from server.oracle.sentences.of_targets import AS_CAST, about_entered, is_announced, of_target, of_those
 from server.oracle.sentences.offers import doubly_may
 from server.oracle.sentences.reflexive import in_reflexive
@@ -287,15 +288,13 @@ def _words(printer: Printer, verbs: f.Tree, joint: str) -> Words | None:
                 return None
             size, governed = simple
         if words:
+            governed = as_told(verbs[place - 1], governed)
             words.append(joint)
             if joint == "and" and governed[0].endswith("~") and _by_another(words):
                 words.append("you")
         words.extend(governed)
         place += size
     return tuple(words)
-
-
-DIDNT = f.NotSo(condition=f.Did())
 
 
 def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
@@ -318,6 +317,8 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
             next_one = rest.value[1] if isinstance(rest.value[0], f.Bind) and len(rest.value) > 1 else rest.value[0]
             if isinstance(last, f.May) and isinstance(next_one, f.If) and next_one.condition in (f.Did(), DIDNT):
                 continue  # "you may ... . if you do" is one instruction
+            if misspeaks(reader, after, last, next_one):
+                continue
             if isinstance(first.value[-1], f.May) and isinstance(rest.value[0], f.If) and _about_done(rest.value[0]):
                 continue  # what was done "this way" was done by what one may do
             if _later(first.value[-1]) and _hangs_on(rest.value, last):

@@ -39,14 +39,13 @@ def _may(g: Grammar) -> None:
     r = g.rule
     r(
         "governed",
-        "you may <do:chain> . if you do , <then:chain>",
+        "you may <do:optional> . if you do , <then:chain>",
         (f.May(then=(S["do"], f.If(condition=f.Did(), then=S.then))),),
-        "you may have <do:simple> . if you do , <then:chain>",
         guard=lambda e: not is_pick(e["do"][0]) and not _is_toll(e["do"]),
     )
     r(
         "governed",
-        "you may <do:chain> . when you do , <then:chain>",
+        "you may <do:optional> . when you do , <then:chain>",
         (f.May(then=(S["do"], f.If(condition=f.Did(), then=(f.Reflexive(then=S.then),)))),),
         guard=lambda e: not _is_toll(e["do"]),
     )
@@ -81,9 +80,8 @@ def _may(g: Grammar) -> None:
     )
     r(
         "governed",
-        "you may <do:chain>",
+        "you may <do:optional>",
         (f.May(then=S.do),),
-        "you may have <do:simple>",
         guard=lambda e: _is_plain(e["do"]),
     )
     g.terminal("threatened", _threatened_at, _threatened_words)
@@ -177,8 +175,6 @@ def _if(g: Grammar) -> None:
         (plain,),
         guard=lambda e: not (asks_of_named(e["c"], e["do"]) or excepts(e["do"]) or asks_of_chosen(e["c"], e["do"])),
     )
-    cant = f.If(condition=f.NotSo(condition=f.Did()), then=S.do)
-    g.wording("governed", "if you can't , <do:chain>", (cant,), "if the player can't , <do:chain>")
     spared = f.If(condition=f.NotSo(condition=S.c), then=S.do)
     r(
         "governed",

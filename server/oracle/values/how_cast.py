@@ -217,7 +217,12 @@ def _various(g: Grammar) -> None:
     other = f.CopySpell(what=S.w, new_targets=False, excepting=S.x)
     r("do", "copy <w:one> <x:excepted>", other, guard=lambda e: bool(e["x"]))
     again = f.CopySpell(what=THIS, who=S.who)
-    r("vp", "copy~ {this} and may choose a new target for that copy", again, guard=lambda e: e.get("who") != YOU)
+    said = [
+        f"copy~ {{this}} and may choose {some} for {which} copy"
+        for some in ("a new target", "new targets")
+        for which in ("that", "the")
+    ]
+    r("vp", said[0], again, *said[1:], guard=lambda e: e.get("who") != YOU)
     less = n.Minus(left=n.StatOf(stat=S.stat, of=S.o), right=S.m)
     r("amount", "its <stat> minus <m:literal>", replace(less, left=n.StatOf(stat=S.stat, of=Noun("it"))))
     r("amount", "<o:one> 's <stat> minus <m:literal>", less)

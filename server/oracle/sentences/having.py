@@ -1,0 +1,34 @@
+"""What "you may" governs: instructions ("you may draw a card"), or what one may have happen ("you may have {this} gain flying")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from server.oracle.engine import Grammar, Printer, Reader, Reading, Words
+
+HAVE = "have"
+
+
+def install(g: Grammar) -> None:
+    """Adds the category."""
+    g.terminal("optional", _optional_at, _optional_words)
+
+
+def _optional_at(reader: Reader, place: int) -> Iterable[Reading]:
+    yield from reader.read("chain", place)
+    if reader.at(place) == HAVE:
+        yield from reader.read("simple", place + 1)
+
+
+def _optional_words(printer: Printer, value: Any) -> Words | None:
+    words = printer.write("chain", value)
+    alone = words is not None and len(value) == 1
+    return (HAVE, *(word.removesuffix("~") for word in words)) if alone and _has_subject(printer, words) else words
+
+
+def _has_subject(printer: Printer, words: Words) -> bool:
+    """Whether the words begin with a subject and a verb that agrees with it."""
+    reader = Reader(printer.grammar, words)
+    subjects = (*reader.read("things", 0), *reader.read("who", 0))
+    return any(one.end < len(words) and words[one.end].endswith("~") for one in subjects)
