@@ -45,6 +45,7 @@ HELP_RULES = frozenset(
         "can attack as though haste",
         "can use abilities as though haste",
         "loyalty abilities as an instant",
+        "abilities as an instant",
         "can't be countered",
         "can't be sacrificed",
         "can't be the target",

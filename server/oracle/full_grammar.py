@@ -38,6 +38,7 @@ from server.oracle.effects import (
     spells,
     spending,
     substitutes,
+    timing,
     transforming,
 )
 from server.oracle.engine import grammar as grammars
@@ -189,6 +190,7 @@ MODULES = (
     own_moves,
     roles,
     as_though,
+    timing,
     permissions,
     spending,
     spells,

@@ -172,6 +172,8 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "no maximum hand size",
         "additional lands",
         "can't cast",
+        "casts as sorceries",  # spells, only when a sorcery could be cast (307.5)
+        "casts in own turns",  # spells, only then
         "can't activate",
         "can't play lands",
         "can't gain life",

@@ -165,6 +165,7 @@ class Flag(Modification, tag="rule", frozen=True):
         "can attack as though haste",
         "can use abilities as though haste",
         "loyalty abilities as an instant",  # any time its controller could cast one
+        "abilities as an instant",  # of that `keyword`
         "can block as though without",
         "can block as though untapped",
         "can be blocked as though without",

@@ -22,6 +22,7 @@ from server.oracle.effects import (
     spells,
     spending,
     substitutes,
+    timing,
     transforming,
 )
 from server.oracle.effects.prevention import (
@@ -49,5 +50,6 @@ __all__ = [
     "spells",
     "substitutes",
     "spending",
+    "timing",
     "transforming",
 ]

@@ -71,13 +71,6 @@ def _combat(g: Grammar) -> None:
     r("static", said, (f.Continuous(what=CREATURES, mods=lacking_any),))
     block_any = flag("can block as though without", keyword="landwalk")
     r("smod", f"can block {any_walk} as though they didn't have those abilities", block_any)
-    quick = f.Continuous(what=Noun("{this}"), mods=flag("loyalty abilities as an instant"))
-    at_once = "any time you could cast an instant"
-    r("static", f"you may activate loyalty abilities of {{this}} on any player 's turn {at_once}", (quick,))
-    held = replace(quick, condition=S.c)
-    said = [f"as long as <c:scond> , you may activate {whose} loyalty abilities {at_once}"
-            for whose in ("its", "her", "his", "their", "{this} 's")]  # fmt: skip
-    r("static", said[0], (held,), *said[1:])
     r(
         "static",
         "you may activate abilities of <what:group> as though those creatures had haste",

@@ -27,7 +27,7 @@ from server.rules.casting.casting_permissions import (
 )
 from server.rules.casting.cost_changes import targets_cost, with_changes
 from server.rules.casting.enough_targets import has_targets
-from server.rules.casting.moments import timing_allows
+from server.rules.casting.moments import held_back, timing_allows
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, with_paid
 from server.rules.characteristics import amount, board, characteristics, fits, holds, known
 from server.rules.costs import (
@@ -357,6 +357,8 @@ def _reduced(state: State, cost: mana.Cost, way: str, helper: int) -> mana.Cost:
 def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, way: str = "") -> bool:
     """Whether no effect and no ability of the card itself says that the player can't cast it now."""
     if all_rules(state):
+        if held_back(state, seat):
+            return False
         for ability, scope in rules(state, seat, "can't cast"):
             if ability.number and _cast(state, seat, ability, scope) < amount(state, ability.number, scope):
                 continue

@@ -43,7 +43,6 @@ from server.rules.characteristics import board, characteristics, holds, rules_ab
 from server.rules.costs import ability_substitutes, as_face_down, as_side, can_pay_costs, can_tap, costs, mana_available
 from server.rules.functioning import all_rules, in_force, outside, silenced, usable
 from server.rules.model import (
-    MAIN_PHASES,
     Abilities,
     Action,
     Characteristics,
@@ -70,7 +69,7 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
     key = ("actions", seat)
     made = state.memo.get(key)
     if made is None:
-        slow = sorcery_time(state, seat)
+        slow = lookup.sorcery_time(state, seat)
         made = timeless.kept(state, seat) if not slow else None
         if made is None:
             made = _enumerate(state, seat, slow)
@@ -83,12 +82,7 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
 def actions_in_full(state: State, seat: int) -> tuple[Action, ...]:
     """The actions as they are found with nothing remembered and by no short way: what `actions` has to be."""
     fresh = replace(state, memo={SAID: dict.fromkeys(range(len(state.players)), False)})
-    return _enumerate(fresh, seat, sorcery_time(fresh, seat))
-
-
-def sorcery_time(state: State, seat: int) -> bool:
-    """Whether the player could cast a sorcery: own main phase, empty stack (307.1)."""
-    return lookup.is_active(state, seat) and state.turn.step in MAIN_PHASES and not state.stack
+    return _enumerate(fresh, seat, lookup.sorcery_time(fresh, seat))
 
 
 def _enumerate(state: State, seat: int, slow: bool) -> tuple[Action, ...]:
@@ -243,7 +237,11 @@ def can_activate(
         return False
     if loyalty and not slow and not any(r.flag.rule == LOYALTY_AS_INSTANT for r in rules_about(state, source.id)):
         return False
-    if not loyalty and not _activation_time(state, seat, ability, slow):
+    if (
+        not loyalty
+        and not _activation_time(state, seat, ability, slow)
+        and not _as_an_instant(state, source.id, ability)
+    ):
         return False
     if ability.limit > 0 and this_turn(state, activated(index), source.id) >= ability.limit:
         return False
@@ -297,6 +295,12 @@ def _activation_time(state: State, seat: int, ability: forms.ActivatedAbility, s
     if ability.timing == "instant":
         return True  # with priority, which is never while something is paid for
     return slow if ability.timing == "sorcery" else lookup.in_time(state, seat, ability.timing)
+
+
+def _as_an_instant(state: State, oid: int, ability: forms.ActivatedAbility) -> bool:
+    """Whether its controller may activate an ability of that keyword whenever they have priority (304.5)."""
+    rules = rules_about(state, oid) if ability.keyword else ()
+    return any(r.flag.rule == "abilities as an instant" and r.flag.keyword == ability.keyword for r in rules)
 
 
 LOYALTY_AS_INSTANT = "loyalty abilities as an instant"

@@ -1,8 +1,9 @@
-"""When a spell says that it may be cast ("cast this spell only during combat", 601.5)."""
+"""When a spell says that it may be cast ("cast this spell only during combat", 601.5), and when players can cast any."""
 
 from __future__ import annotations
 
 from server.cards import forms
+from server.rules.functioning import rules
 from server.rules.model import State, lookup
 
 
@@ -20,3 +21,11 @@ def timing_allows(state: State, seat: int, rule: forms.CastingRule) -> bool:
     if timing == "opponent's turn":
         return not lookup.is_active(state, seat)
     return True
+
+
+def held_back(state: State, seat: int) -> bool:
+    """Whether the player can cast spells only at a time that it is not: in their own turns, or when they could cast a sorcery, which is
+    never while something resolves (307.5)."""
+    if not lookup.is_active(state, seat) and rules(state, seat, "casts in own turns"):
+        return True
+    return bool(rules(state, seat, "casts as sorceries")) and not lookup.sorcery_time(state, seat)

@@ -15,6 +15,7 @@ from server.cards import forms
 from server.cards.keywords import MORPHS
 from server.rules.casting.castable import casting_cost_of, has_flash, split_second
 from server.rules.casting.casting_permissions import Permission, choose_permission, open_permissions, uses
+from server.rules.casting.moments import held_back
 from server.rules.characteristics import amount, board, characteristics, is_marked
 from server.rules.costs import as_side, costs, mana_paid, most_x
 from server.rules.functioning import usable
@@ -86,7 +87,7 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
 
 def _time(state: State, seat: int, oid: int, when: str, slow: bool) -> bool:
     if when == "castable":  # any time the card could be cast
-        return slow or has_flash(state, seat, oid, characteristics(state, oid))
+        return slow or has_flash(state, seat, oid, characteristics(state, oid)) and not held_back(state, seat)
     return slow if when == "sorcery" else lookup.is_active(state, seat)
 
 

@@ -7,7 +7,7 @@ from typing import cast
 from server.cards.forms import Duration
 from server.rules.model.errors import Defect
 from server.rules.model.questions import Ref, player_ref, seat_of
-from server.rules.model.state import Counters, Object, Player, State
+from server.rules.model.state import MAIN_PHASES, Counters, Object, Player, State
 
 
 def find(state: State, ref: Ref) -> Object | None:
@@ -188,6 +188,11 @@ def reaches(state: State, seat: int, ref: Ref) -> bool:
         found = last.object
     holder = found.controller if found.zone in ("battlefield", "stack") else found.owner
     return in_range(state, seat, holder)
+
+
+def sorcery_time(state: State, seat: int) -> bool:
+    """Whether the player could cast a sorcery: own main phase, empty stack (307.1)."""
+    return is_active(state, seat) and state.turn.step in MAIN_PHASES and not state.stack
 
 
 def in_time(state: State, seat: int, timing: str) -> bool:
