@@ -26,6 +26,7 @@ from server.cards.forms import (
     GainAbilities,
     KeywordAbility,
     Mode,
+    OpeningHand,
     PlayerRule,
     Room,
     SpellAbility,
@@ -357,7 +358,7 @@ _UNCOUNTERED = (Flag(rule="can't be countered"),)
 def _of_spell(abilities: tuple[Ability, ...]) -> bool:
     """Whether static abilities are such that an instant or sorcery has them."""
     return all(
-        isinstance(a, _CASTING)
+        isinstance(a, (*_CASTING, OpeningHand))
         or isinstance(a, KeywordAbility)
         and a.keyword == "forecast"
         or isinstance(a, PlayerRule)

@@ -6,6 +6,8 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms import Card
+from server.cards.loading import Entry
+from server.oracle.reading import read_card
 from server.rules.model import Options, events
 from server.rules.model import questions as q
 from server.rules.turn import Seat, game, legal
@@ -98,3 +100,29 @@ def test_a_card_that_is_shown_from_the_opening_hand_does_what_it_says_later_and_
         state, _ = game.submit(state, state.pending.seat, legal.default(state.pending, state))
     assert asked == 2
     assert [p.life for p in state.players] == [20, 20 + 3 * shown]
+
+
+@pytest.mark.rule("603.7b")
+@pytest.mark.parametrize("shown", (False, True))
+def test_the_first_spell_of_the_game_of_each_opponent_is_countered_once(shown: bool) -> None:
+    """Each opponent's first from then on, whoever casts before; who showed the card casts as ever."""
+    text = "You may reveal this card from your opening hand. If you do, when each opponent casts their first spell of the game, "
+    horn = read_card(
+        Entry("Warning Horn", "{9}", "Artifact", f"{text}counter that spell unless that player pays {{1}}.")
+    )
+    assert isinstance(horn, Card)
+    free = Card(name="Free Trinket", types="Artifact", cost="{0}")
+    seats = (Seat("A", (horn,) * 9), *(Seat(letter, (free,) * 9) for letter in "BC"))
+    state, _ = game.start(Options(mulligans=False, hand_size=2), seats, 0)
+    for wanted in (shown, False):
+        assert isinstance(state.pending, q.ConfirmQuestion)
+        state, _ = game.submit(state, 0, q.Confirm(yes=wanted))
+    while state.turn.number < 5:
+        assert state.pending is not None
+        answer = legal.default(state.pending, state)
+        if isinstance(state.pending, q.PriorityQuestion):
+            casts = (i for i, action in enumerate(state.pending.actions) if action.type == "cast")
+            answer = next((q.Take(i) for i in casts), answer)
+        state, _ = game.submit(state, state.pending.seat, answer)
+    assert [len(state.players[seat].graveyard) for seat in (1, 2)] == [int(shown)] * 2
+    assert len(state.battlefield) == 2 * (3 - shown)

@@ -106,9 +106,6 @@ def _tapped_or_chosen(g: Grammar) -> None:
     g.terminal("anchors", _anchors_at, lambda p, v: (v[0], "or", v[1]) if len(v) == 2 else None)
     _enters(g, "as {this} enters , choose <w:anchors>", None, choose="word", words=S.w)
     g.rule("static", "if {this} is your commander , choose a color before the game begins", (f.CommanderColor(),))
-    begins = "if {this} is in your opening hand , you may begin the game with it on the battlefield"
-    g.rule("static", begins, (f.OpeningHand(),), begins.replace("with it", "with {this}"))
-    _shown(g)
     tapped = ("{this} enters tapped", "it enters tapped", "put it onto the battlefield tapped")
     for price, shape in (
         ("pay <n:number> life", f.LifeCost(amount=S.n)),
@@ -117,15 +114,10 @@ def _tapped_or_chosen(g: Grammar) -> None:
     ):
         base = f"as {{this}} enters , you may {price} . if you don't ,"
         _enters(g, f"{base} {tapped[0]}", None, *(f"{base} {t}" for t in tapped[1:2]), tapped=True, unless=(shape,))
-
-
-def _shown(g: Grammar) -> None:
-    """ "You may reveal this card from your opening hand. If you do, at the beginning of the first upkeep, ..." """
-    shown = "you may reveal {this} from your opening hand . if you do ,"
-    first = f.Delayed(when=(f.Pattern(event="step", step="upkeep"),), then=S.do)
-    g.rule("static", f"{shown} at the beginning of the first upkeep , <do:chain>", (f.OpeningHand(do=(first,)),))
-    own = f.Delayed(when=(f.Pattern(event="step", step="precombat_main", whose=Noun("you")),), then=S.do)
-    g.rule("static", f"{shown} at the beginning of your first main phase , <do:chain>", (f.OpeningHand(do=(own,)),))
+    typed = f.Replacement(event=ENTERS, rewrite=(f.EnterWith(choose="basic land type"),))
+    paid = f.Replacement(event=ENTERS, rewrite=(f.EnterWith(tapped=True, unless=(f.LifeCost(amount=S.n),)),))
+    head = "as {this} enters , choose a basic land type . then you may pay <n:number> life . if you don't ,"
+    g.rule("static", f"{head} it enters tapped", (typed, paid), f"{head} {{this}} enters tapped")
 
 
 def _kicked(g: Grammar) -> None:

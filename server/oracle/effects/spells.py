@@ -170,6 +170,9 @@ def _how_many(g: Grammar) -> None:
     )
     bind = f.Bind(as_name="spells", amount=n.Plus(parts=(spells, 1)))
     r("do", "you can cast only one more spell this turn", (bind, f.RuleEffect(rule=limit)))
+    firm = f.Effect(what=S.q, mods=(f.Flag(rule="can't be countered"),), following=True)
+    firmly = [f"<q:spells> can't be countered{by} this turn" for by in ("", " by spells or abilities")]
+    r("do", firmly[0], firm, firmly[1], "this turn , <q:spells> can't be countered")
     r("static", "<w:spells> have <k:keywords>", (f.Continuous(what=S.w, mods=(f.GainAbilities(keywords=S.k),)),))
     r("static", "<w:spells> have <k:takers>", (f.Continuous(what=S.w, mods=(f.GainAbilities(abilities=S.k),)),))
     for text, who in (("each player", EACH), ("you", YOU), ("each opponent", Noun("your opponents"))):

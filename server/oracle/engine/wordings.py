@@ -129,6 +129,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
             "onto the battlefield from your hand or graveyard with",
             "from your hand or graveyard onto the battlefield with",
         ),
+        ("for each card returned to your hand this way", "for each card you own returned this way"),
         ("you may choose a new target for the copy", "you may choose new targets for the copy"),
         *(
             (

@@ -26,6 +26,18 @@ def install(g: Grammar) -> None:
     _or_to_its_controller(g)
     _or_that_much(g)
     _spilling(g)
+    _at_random(g)
+
+
+def _at_random(g: Grammar) -> None:
+    """What is dealt to somebody whom chance chooses."""
+    opponent = f.Pick(what=Noun("each opponent"), random=True, as_name="player")
+    tail = "to an opponent chosen at random"
+    struck = f.Damage(amount=S.n, to=Noun("that player"), source=WHAT)
+    g.rule("op", f"deal~ <n:number> damage {tail}", (opponent, struck))
+    much = f.Damage(amount=S.a, to=Noun("that player"), source=WHAT)
+    said = f"deal~ damage {tail} equal to <a:amount>"
+    g.rule("op", f"deal~ damage equal to <a:amount> {tail}", (opponent, much), said, guard=_source_said)
 
 
 def _source_said(e: dict[str, Any]) -> bool:

@@ -39,7 +39,7 @@ def _counters_of_players(g: Grammar) -> None:
 def _done(g: Grammar) -> None:
     """How often something was paid, and how much was prevented."""
     r = g.rule
-    r("each", "time it was kicked", n.TimesPaid())
+    r("each", "time it was kicked", n.TimesPaid(), "time {this} was kicked")
     r("amount", "the number of times {this} was kicked", n.TimesPaid(), "the number of times it was kicked")
     most = n.ThatMuch(name="most discarded")
     r("amount", "the greatest number of cards a player discarded this way", most)

@@ -167,7 +167,7 @@ def _of_the_turn(g: Grammar) -> None:
     r("cond", "an opponent cast <n:count> or more spells this turn", most, guard=lambda e: e["n"] != 1)
     cast = f.Holds(left=n.Happened(what="cast", of=S.k), compare=">=", right=1)
     g.terminal("theirspell", _their_spell_at, _their_spell_words)
-    r("cond", "an opponent cast <k:theirspell> this turn", cast)
+    r("cond", "an opponent cast <k:theirspell> this turn", cast, "an opponent has cast <k:theirspell> this turn")
     buried = f.Exists(of=S.of, number=S.n)
     g.wording("cond", "you have <n:count> or more <of:plural>", buried, guard=_is_buried)
     facing = f.Holds(left=n.Count(of=OPPONENTS), compare=">=", right=S.n)
