@@ -99,7 +99,7 @@ def can_target(state: State, ref: Ref, scope: Scope) -> bool:
         other = seat_of(ref)
         for rule, rule_scope in rules(state, other, "can't be the target"):
             if rule.what is None or fits(state, rule.what.reading, scope.source, rule_scope):
-                if rule.number == 0 or seat != other:
+                if rule.number == 0 or seat in lookup.opponents(state, other):
                     return False
         return not _player_protected(state, other, scope)
     found = state.objects[ref]
