@@ -24,6 +24,8 @@ def install(g: Grammar) -> None:
     ):
         made = f.Replacement(event=event, rewrite=(f.EnterWith(counter=S.k, count=count),))
         g.rule("static", f"<q:everyone> enters with {said}", (made,))
+        arrives = [f"{when} , <q:everyone> enters with {said}" for when in ("this turn", "until end of turn")]
+        g.rule("do", arrives[0], f.Shield(effect=made), arrives[1], f"<q:everyone> enters with {said} this turn")
         held = replace(made, condition=S.c)
         template = f"as long as <c:scond> , <q:everyone> enters with {said}"
         g.rule("static", template, (held,), guard=lambda e: not in_graveyard(e["c"]))

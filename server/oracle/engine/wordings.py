@@ -129,6 +129,8 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
             "onto the battlefield from your hand or graveyard with",
             "from your hand or graveyard onto the battlefield with",
         ),
+        ("with a cycling ability", "with cycling"),
+        ("with cycling abilities", "with cycling"),
         ("for each card returned to your hand this way", "for each card you own returned this way"),
         ("you may choose a new target for the copy", "you may choose new targets for the copy"),
         *(

@@ -23,8 +23,9 @@ def _optional_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _optional_words(printer: Printer, value: Any) -> Words | None:
     words = printer.write("chain", value)
-    alone = words is not None and len(value) == 1
-    return (HAVE, *(word.removesuffix("~") for word in words)) if alone and _has_subject(printer, words) else words
+    if words is None or len(value) > 1 or not _has_subject(printer, words):
+        return words
+    return (HAVE, *(word.removesuffix("~") for word in words))
 
 
 def _has_subject(printer: Printer, words: Words) -> bool:

@@ -23,6 +23,7 @@ COMPARED: tuple[tuple[str, n.Compare], ...] = (
     ("less than", "<"),
     ("less than or equal to", "<="),
 )
+COMPARED_WITH_X: tuple[tuple[str, n.Compare], ...] = (*COMPARED, ("greater than or equal to", ">="))
 
 
 def install(g: Grammar) -> None:
@@ -32,6 +33,8 @@ def install(g: Grammar) -> None:
         bound = f.Holds(left=n.X(), compare=compare, right=S.n)
         r("cond", f"X is <n:number> {said}", bound, f"X is <n:number> {more}")
     r("cond", "X is <n:number>", f.Holds(left=n.X(), compare="=", right=S.n))
+    for said, compare in COMPARED_WITH_X:
+        r("cond", f"X is {said} <a:amount>", f.Holds(left=n.X(), compare=compare, right=S.a), guard=_is_counted)
     for word in STATUS_CONDITIONS:
         if word not in ("tapped", "untapped", "attacking"):
             r("cond", f"it's {word}", f.Is(what=IT, of=in_status(word)), f"it is {word}", f"it was {word}")
@@ -65,6 +68,11 @@ def install(g: Grammar) -> None:
     shelf = f.Holds(left=n.CardsIn(zone="library", of=YOU), compare=S.c, right=S.n)
     for said, compare in (("or more", ">="), ("or fewer", "<=")):
         r("cond", f"you have <n:count> {said} cards in your library", replace(shelf, compare=compare))
+
+
+def _is_counted(e: dict[str, Any]) -> bool:
+    """Whether it is no number that stands there, which has words of its own."""
+    return not isinstance(e["a"], int | n.X)
 
 
 def _cards(e: dict[str, Any]) -> bool:

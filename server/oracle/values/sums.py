@@ -56,6 +56,8 @@ def _of_the_turn(g: Grammar) -> None:
     r("each", "spell you've cast this turn", cast, "spell you cast this turn")
     r("amount", "the number of spells you've cast this turn", cast, "the number of spells you cast this turn")
     theirs = n.TurnCount(what="life lost", of=OPPONENTS)
+    lost = [f"1 life your opponents {have}lost this turn" for have in ("have ", "")]
+    r("each", lost[0], theirs, lost[1])
     r(
         "amount",
         "the total amount of life your opponents lost this turn",

@@ -90,7 +90,9 @@ def _color_count(state: State, p: nouns.ColorCount, oid: int, scope: Scope) -> b
 
 def _has_keyword(state: State, p: nouns.HasKeyword, oid: int, scope: Scope) -> bool:
     c = known(state, oid)
-    return c is not None and p.keyword in c.keywords
+    if c is None:
+        return False
+    return p.keyword in c.keywords or p.keyword == "cycling" and "typecycling" in c.keywords  # 702.27e
 
 
 def _mana_cost(state: State, p: nouns.ManaCostIs, oid: int, scope: Scope) -> bool:
