@@ -239,6 +239,14 @@ def _dying(g: Grammar) -> None:
     )
     named = f.Shield(effect=exile, per=Noun("that creature"))
     g.rule("do", "if that creature would die this turn , exile it instead", named)
+    anyone = f.Shield(effect=replace(exile, event=replace(dies, subject=S.w)))
+    g.rule("do", "if <w:subject> would die this turn , exile it instead", anyone, guard=_is_any)
+
+
+def _is_any(e: dict[str, Any]) -> bool:
+    """Whether it is any of a kind ("a creature an opponent controls"), and nothing that was spoken of before."""
+    noun: n.Noun = e["w"]
+    return isinstance(noun.reading, n.Choose) and "this way" not in noun.text and "dealt damage" not in noun.text
 
 
 def _damage_instead(g: Grammar) -> None:

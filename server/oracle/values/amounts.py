@@ -41,6 +41,7 @@ def _done(g: Grammar) -> None:
     r = g.rule
     r("each", "time it was kicked", n.TimesPaid(), "time {this} was kicked")
     r("amount", "the number of times {this} was kicked", n.TimesPaid(), "the number of times it was kicked")
+    r("each", "different power among <of:noun>", n.Distinct(what="powers", of=S.of))
     most = n.ThatMuch(name="most discarded")
     r("amount", "the greatest number of cards a player discarded this way", most)
     r("amount", "<a:number> minus X", n.Minus(left=S.a, right=n.X()), guard=lambda e: isinstance(e["a"], int))

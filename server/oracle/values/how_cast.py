@@ -43,9 +43,11 @@ def install(g: Grammar) -> None:
     _held(g)
     _kicked(g)
     spell = Noun("$spell")
-    several = "creatures you control have total power <n:number> or greater"
-    power = n.StatOf(stat="power", of=Noun("creatures you control"))
-    g.rule("cond", several, f.Holds(left=power, compare=">=", right=S.n))
+    power, toughness = (n.StatOf(stat=stat, of=Noun("creatures you control")) for stat in ("power", "toughness"))
+    both = n.Plus(parts=(power, toughness))
+    for said, total in (("power", power), ("toughness", toughness), ("power and toughness", both)):
+        several = f"creatures you control have total {said} <n:number> or greater"
+        g.rule("cond", several, f.Holds(left=total, compare=">=", right=S.n))
     g.rule("cond", "a card is exiled with it", f.Exists(of=Noun("the exiled card")), "a card is exiled with {this}")
     g.rule(
         "do",
