@@ -303,6 +303,9 @@ def _paid(g: Grammar) -> None:
         many = f"at least <n:count> {word} mana was spent to cast it"
         several = f.Holds(left=amount, compare=">=", right=S.n)
         r("cond", many, several, many.replace(" it", " {this}"), guard=lambda e: e["n"] != 1)
+    alike = tuple(f.Holds(left=n.ManaSpent(colors=color), compare=">=", right=S.n) for color in "WUBRG")
+    of_one = "at least <n:count> mana of the same color was spent to cast it"
+    r("cond", of_one, f.OneOf(conditions=alike), of_one.replace(" it", " {this}"), guard=lambda e: e["n"] != 1)
     for kind in ("Treasure", "Cave", "Desert"):
         made = f.Holds(left=n.ManaSpent(source=kind), compare=">=", right=1)
         r("cond", f"mana from a {kind} was spent to cast it", made, f"mana from a {kind} was spent to cast {{this}}")
