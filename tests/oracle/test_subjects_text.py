@@ -106,3 +106,16 @@ def test_who_copies_a_spell_chooses_its_targets(theirs: str) -> None:
     )
     yours = "You may copy this spell and may choose a new target for the copy."
     assert text_of(spell(yours)) == "You may copy Testbolt. You may choose new targets for the copy."
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Testbolt deals 3 damage to each creature. If a creature dealt damage this way would die this turn, exile it instead.",
+        "Testbolt deals 3 damage to target creature. If that creature would die this turn, exile it instead.",
+        "Testbolt deals 3 damage to each creature. If a creature would die this turn, exile it instead.",
+    ),
+)
+def test_which_creature_would_die_is_printed(text: str) -> None:
+    """One of those that were dealt damage, the one that was spoken of, and any creature are three things."""
+    assert text_of(spell(text)) == text

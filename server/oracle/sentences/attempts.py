@@ -10,11 +10,13 @@ from typing import Any
 from server.cards import forms as f
 from server.cards.nouns import Noun
 from server.oracle.engine import Grammar, Reader, S, Words
-from server.oracle.nouns import is_person
+from server.oracle.nouns import is_one, is_person
 
 DIDNT = f.NotSo(condition=f.Did())
 _THEY_CANT: Words = ("if", "they", "can't")
 _YOU_DONT: Words = ("if", "you", "don't")
+_IT_DIES: Words = ("if", "it", "would", "die")
+_ONE_DIES: Words = ("if", "a", "creature", "dealt", "damage", "this", "way", "would", "die")
 _OF_OTHERS = frozenset((_THEY_CANT, *(("if", who, "player", "can't") for who in ("the", "that"))))
 _YOURS = frozenset((_YOU_DONT, ("if", "you", "can't")))
 
@@ -40,5 +42,9 @@ def misspeaks(reader: Reader, place: int, before: Any, verb: Any) -> bool:
 
 
 def as_told(before: Any, words: Words) -> Words:
-    """The words about an attempt, with who attempted it."""
-    return (*_THEY_CANT, *words[3:]) if words[:3] == _YOU_DONT and is_anothers(before) else words
+    """The words about what was just told: an attempt with who attempted it, one of several creatures that were dealt damage."""
+    if words[:3] == _YOU_DONT and is_anothers(before):
+        return (*_THEY_CANT, *words[3:])
+    if words[: len(_IT_DIES)] == _IT_DIES and isinstance(before, f.Damage) and not is_one(before.to):
+        return (*_ONE_DIES, *words[len(_IT_DIES) :])
+    return words
