@@ -17,6 +17,8 @@ from server.cards.keywords.tools import (
     THIS,
     YOU,
     Expansions,
+    counters,
+    enters_with,
     text_of,
     triggered,
 )
@@ -126,6 +128,19 @@ def warp(k: KeywordAbility) -> tuple[Ability, ...]:
         text=text_of(k),
     )
     return (replace(_alternative(k), bound=True), _at_end(k, exile), again)
+
+
+def impending(k: KeywordAbility) -> tuple[Ability, ...]:
+    """Current 702.176a: with so many time counters, and no creature as long as one is left."""
+    waits = forms.AllOf(conditions=(forms.Paid(k.keyword), counters("time", ">=", 1)))
+    mods = (forms.SetTypes(lose=("creature",)),)
+    own_end = Pattern(event="step", step="end_turn", whose=YOU)
+    return (
+        _alternative(k),
+        enters_with(k, "time", k.number, forms.Paid(k.keyword)),
+        forms.Continuous(what=THIS, mods=mods, condition=waits, text=text_of(k)),
+        triggered(own_end, (forms.RemoveCounters(counter="time", what=THIS),), k, waits),
+    )
 
 
 def web_slinging(k: KeywordAbility) -> tuple[Ability, ...]:
@@ -247,6 +262,7 @@ ALTERNATIVE_COSTS: Expansions = {
     "freerunning": freerunning,
     "dash": dash,
     "blitz": blitz,
+    "impending": impending,
     "warp": warp,
     "web-slinging": web_slinging,
     "sneak": sneak,

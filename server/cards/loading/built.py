@@ -46,6 +46,7 @@ READ_KEYWORDS: dict[str, Takes] = {
     "suspend": "number and cost",
     "reinforce": "number and cost",
     "awaken": "number and cost",
+    "impending": "number and cost",
     "bands with other": "quality",
     "champion": "quality",
     "partner with": "quality",

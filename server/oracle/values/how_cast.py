@@ -20,7 +20,7 @@ THIS = Noun("{this}")
 #: Keywords whose cost is spoken of by their own word ("if its prowl cost was paid").
 _COSTS = (
     "blitz", "dash", "emerge", "evoke", "freerunning", "harmonize", "madness", "mayhem", "offspring", "overload",
-    "plot", "prowl", "spectacle", "squad", "surge", "warp", "awaken", "sneak",
+    "plot", "prowl", "spectacle", "squad", "surge", "warp", "awaken", "sneak", "impending",
 )  # fmt: skip
 #: How else it is said that a keyword's cost was paid.
 _SAID = (
