@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import trio
 from msgspec.structs import replace
@@ -54,6 +54,8 @@ log = logging.getLogger("apnap.rooms")
 
 BATCH = 32
 """Automatic answers that are played before the journal is written and the viewers are told of each of them."""
+BATCH_SECONDS = 0.02
+"""No more are played at once that take longer than this together: whoever answered at a large table waits for all of them."""
 CHECK_EVERY = 100
 """Inputs between two hashes of the state in the journal."""
 SNAPSHOT_EVERY = 200
@@ -151,31 +153,28 @@ class History:
         return Turned(Amended(seq=0, at=now(), seat=seat, change=change), before, after, events)
 
     def run_on(
-        self,
-        turns: list[Turned],
-        spent: int = 0,
-        away: int = 0,
-        *,
-        over: Callable[[], bool] = lambda: False,
-        most: int = BATCH,
-    ) -> list[Seats]:
-        """Add up to so many turns of what the room answers at once by itself, no more once it is `over`; the seats' values after each
-        of all turns.
+        self, turns: list[Turned], after: list[Seats], spent: int = 0, away: int = 0, *, most: int = BATCH
+    ) -> Iterator[None]:
+        """Add up to so many turns of what the room answers at once by itself, and to `after` the seats' values after each of all turns:
+        a turn in a piece. Nothing of it is written before the last piece, in however many slices, since each write is a commit.
 
         `spent` and `away` are charged for the question that was open, if no turn has answered it yet.
         """
         seats = self.seats
-        after: list[Seats] = []
         for turned in turns:
             seats = follow(seats, self._terms, self.ids, turned)
             after.append(seats)
         state = turns[-1].after if turns else self.state
+        clock, took = self.share.clock, 0.0
         for _ in range(most):
             reply = None if state is None else self._automatic(seats, state)
             if state is None or state.pending is None or reply is None:
                 break
-            if reply.wait_ms and turns:
+            if took > BATCH_SECONDS or reply.wait_ms and turns:
                 break
+            if turns:
+                yield
+            begun = clock()
             try:
                 turned = self._reply(state, reply, 0 if turns else spent, 0 if turns else away)
             except Exception:
@@ -185,10 +184,7 @@ class History:
             turns.append(turned)
             seats = follow(seats, self._terms, self.ids, turned)
             after.append(seats)
-            state = turned.after
-            if over():
-                break
-        return after
+            state, took = turned.after, took + clock() - begun
 
     def _reply(self, state: State, reply: Reply, spent: int, away: int) -> Turned:
         assert state.pending is not None

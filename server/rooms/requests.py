@@ -43,6 +43,7 @@ from server.rooms.by_hand import ByHandMessage
 from server.rooms.foresight import Foresight
 from server.rooms.history import now
 from server.rooms.motions import Moving
+from server.rooms.seated import Seats
 from server.rooms.seats import Seeing
 from server.rooms.under_way import GameUnderWay
 from server.rooms.worker import WorkerError
@@ -136,12 +137,12 @@ class Requests:
             if by_hand.holds(turned, answer, viewer, message.id, at):
                 return  # the reply comes when it is done, or is not
             acts, turns = by_hand.acts(turned), [turned]
-            # A decision that took all of the slice is a piece by itself.
-            seats = None if share.over else self._under_way.run_on(turns)
-        if seats is None:
-            await self._under_way.advance(turns, "answered", viewer, message.id)
-        else:
-            await self._under_way.comes_to(turns, seats, "answered", viewer, message.id)
+            seats: list[Seats] = []
+            runs_on = self._under_way.run_on(turns, seats)
+            cut = any(share.over for _ in runs_on)
+        if cut:
+            await share.through(runs_on)
+        await self._under_way.comes_to(turns, seats, "answered", viewer, message.id)
         if acts:
             by_hand.done(turned, self._under_way.now())
 

@@ -187,6 +187,11 @@ class Share:
         self._slices.spend(now - self._begun)
 
     @property
+    def clock(self) -> Callable[[], float]:
+        """What it is measured by, in seconds."""
+        return self._slices.clock
+
+    @property
     def used(self) -> float:
         """Seconds that it has used lately."""
         return self._decayed(self._slices.clock())
@@ -194,11 +199,7 @@ class Share:
     @property
     def over(self) -> bool:
         """Whether the slice is used up: what can wait for another turn of the loop should."""
-        return self.past(1.0)
-
-    def past(self, part: float) -> bool:
-        """Whether that part of the slice is used up."""
-        return self._slices.spent + self._slices.clock() - self._begun >= self._slices.seconds * part
+        return self._slices.spent + self._slices.clock() - self._begun >= self._slices.seconds
 
     def _decayed(self, now: float) -> float:
         return self._used * 0.5 ** ((now - self._at) / HALF_SECONDS)

@@ -36,9 +36,6 @@ from server.storage import Answered, Conceded, Gap, Passed, Setup, Storage, Take
 
 log = logging.getLogger("apnap.rooms")
 
-PLAYED = 0.3
-"""The part of a slice in which is played what is shown in another: that takes two or three times as long."""
-
 
 class GameUnderWay:
     """See the module. `on_change` is called when the game is over or frozen; times are milliseconds of trio's clock.
@@ -138,21 +135,20 @@ class GameUnderWay:
         make it the history of the game, reply, and tell everyone. `why` is what closes the question that was open. Raises
         `StorageFault`.
         """
-        async with self.share:
-            seats = self.run_on(turns)
+        seats: list[Seats] = []
+        await self.share.through(self.run_on(turns, seats))
         await self.comes_to(turns, seats, why, viewer, re)
 
-    def run_on(self, turns: list[Turned]) -> list[Seats]:
-        """Add what the room answers by itself after these turns; the seats' values after each. Within a slice of the room's."""
+    def run_on(self, turns: list[Turned], seats: list[Seats]) -> Iterator[None]:
+        """Add what the room answers by itself after these turns, and the seats' values after each: a turn in a piece."""
         # What can be objected to must not come to anything meanwhile that cannot be undone.
         most = 0 if self.by_hand.busy or any(self.by_hand.acts(turned) for turned in turns) else BATCH
-        charged = self.time.charge(self.now())
-        return self.history.run_on(turns, *charged, over=lambda: self.share.past(PLAYED), most=most)
+        return self.history.run_on(turns, seats, *self.time.charge(self.now()), most=most)
 
     async def comes_to(
         self, turns: list[Turned], seats: list[Seats], why: str, viewer: Seeing | None = None, re: str = ""
     ) -> None:
-        """As `advance`, after `run_on`."""
+        """As `advance`, after all of `run_on`."""
         if not turns:
             return
         async with self.history.held_whole():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 import pytest
 import trio
@@ -11,6 +12,7 @@ from trio.abc import Instrument
 from protocol.messages import AnswerMessage, Forecast, Ok, Patch, Preview, Stops
 from server.knowledge.forecasts import forecasting
 from server.rooms import Room
+from server.rooms.history import BATCH_SECONDS
 from server.rooms.seats import Seeing
 from server.rooms.slices import Share, Slices
 from server.rooms.tell import Teller
@@ -18,6 +20,9 @@ from server.storage import AnyEntry, MemoryStorage, Snapshot
 from tests.rooms.fake import FakeGame, setup_of
 from tests.rooms.tables import Client, table
 from tests.rooms.test_room import settle
+
+SEATS = 3
+"""Of a game of `setup_of`."""
 
 
 class Work:
@@ -125,11 +130,14 @@ async def test_work_that_comes_in_many_items_is_spread_over_many_slices(work: Wo
 
 
 async def test_what_the_room_answers_by_itself_is_cut_where_the_slice_is_over(autojump_clock: object) -> None:
-    """Bots and passes of a whole game in slices of no length at all: one automatic answer each, and the game comes out the same."""
+    """Bots and passes of a whole game in slices of no length at all: one automatic answer each, and the game comes out the same, in
+    as many writes.
+    """
 
-    async def played(slices: Slices) -> tuple[str, int]:
-        room = Room(setup_of(), MemoryStorage(), FakeGame(turns=6))
-        room.share_time(slices)
+    async def played(seconds: float) -> tuple[str, int, int]:
+        ticks, storage = count(), MemoryStorage()
+        room = Room(setup_of(), storage, FakeGame(turns=6))
+        room.share_time(Slices(seconds, clock=lambda: next(ticks) * 1e-6))
         async with trio.open_nursery() as nursery:
             clients = table(room)
             await nursery.start(room.run)
@@ -142,9 +150,31 @@ async def test_what_the_room_answers_by_itself_is_cut_where_the_slice_is_over(au
                             await client.send(AnswerMessage(id="a", question=question.id, answer=question.default))
                     await trio.sleep(1)
             nursery.cancel_scope.cancel()
-        return room.state_hash, room.seq
+        return room.state_hash, room.seq, storage.appends
 
-    assert (await played(Slices(0.0)))[0] == (await played(Slices(10.0)))[0]
+    cut, whole = await played(0.0), await played(10.0)
+    assert cut == whole
+    assert whole[2] < whole[1]
+
+
+async def test_what_takes_long_is_written_before_all_of_it_is_played(autojump_clock: object) -> None:
+    """Whoever answered waits for a part of the passes that follow, where each of them takes long."""
+
+    async def appends(seconds: float) -> int:
+        ticks, storage = count(), MemoryStorage()
+        room = Room(setup_of(), storage, FakeGame(turns=6))
+        room.share_time(Slices(10.0, clock=lambda: next(ticks) * seconds))
+        for seat in range(SEATS):
+            room.leave_stops(seat, Stops(id="s", mine=[], others=[]))
+        async with trio.open_nursery() as nursery:
+            await nursery.start(room.run)
+            with trio.fail_after(1000):
+                await room.over.wait()
+            nursery.cancel_scope.cancel()
+        return storage.appends
+
+    assert await appends(1e-6) == 1
+    assert await appends(BATCH_SECONDS * 2) > 10, "each pass by itself"
 
 
 async def test_a_preview_that_takes_long_does_not_hold_up_the_game(
