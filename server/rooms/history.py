@@ -119,6 +119,8 @@ class History:
         self._remember = remember
         self._inputs = 0
         self._kept = 0
+        self._ready: Snapshot | None = None
+        """One that goes to disk with what is written next."""
         self._asks: tuple[State | None, Seats] = (None, ())
         """A state in which somebody is to be asked, with those seats' values."""
         self._back: list[Earlier] = []
@@ -209,19 +211,25 @@ class History:
         """Write the turns down, of which the caller makes each the history of the game (`now_at`, then `take`): the
         number of the last entry, and the journal's head after it. Raises `StorageFault`; then nothing has changed.
         """
-        after = turns[-1].after
-        kept = None
-        if self.state is not None and self._inputs - self._kept >= SNAPSHOT_EVERY:
-            # What is on disk already is what a snapshot may hold: of what comes now the disk has yet to say.
-            kept = await self._snapshot(self.state, self.seq, self.seats)
-        entries = self._entries(turns, after)
+        await self.keep(told=False)
+        entries = self._entries(turns, turns[-1].after)
         if entries:
-            begun = time.perf_counter()
+            begun, kept = time.perf_counter(), self._ready
             head = await self._storage.append(self.setup.room, entries, kept)
             JOURNAL_SECONDS.observe(time.perf_counter() - begun)
-            self._kept = self._inputs if kept is not None else self._kept
+            if kept is not None:
+                self._ready, self._kept = None, self._inputs
             return self.seq + len(entries), head
         return self.seq, self.head
+
+    async def keep(self, *, told: bool = True) -> None:
+        """Make the snapshot that is due, if one is: once the last turns are `told`, or whoever answers next would wait for it."""
+        due = self._ready is None and self._inputs - self._kept >= SNAPSHOT_EVERY
+        if due and self.state is not None and self.state.result is None:
+            if told:
+                await trio.lowlevel.checkpoint()  # what leaves first
+            # What is on disk already is what a snapshot may hold: of what comes next the disk has yet to say.
+            self._ready = await self._snapshot(self.state, self.seq, self.seats)
 
     def take(self, turned: Turned, seats: Seats) -> None:
         """A turn that is written down becomes the history of the game, with the seats' values after it."""
@@ -262,7 +270,7 @@ class History:
             head = await self._storage.append(self.setup.room, [entry], kept)
             self.seats = seats
             self.now_at(entry.seq, head)
-            self._kept = self._inputs
+            self._ready, self._kept = None, self._inputs
             self._take(turned, seats)
 
     async def stop(self, why: str) -> None:

@@ -157,6 +157,7 @@ class GameUnderWay:
             # It is on disk.
             await self.share.through(self._show(turns, seats, written, why, viewer, re), shielded=True)
             self.whole = True
+            await self.history.keep()
 
     def _show(
         self, turns: list[Turned], seats: list[Seats], at: tuple[int, bytes], why: str, viewer: Seeing | None, re: str

@@ -16,9 +16,10 @@ from server.rooms.history import BATCH_SECONDS
 from server.rooms.seats import Seeing
 from server.rooms.slices import Share, Slices
 from server.rooms.tell import Teller
-from server.storage import AnyEntry, MemoryStorage, Snapshot
+from server.rules.model import State
+from server.storage import AnyEntry, MemoryStorage, Setup, Snapshot
 from tests.rooms.fake import FakeGame, setup_of
-from tests.rooms.tables import Client, table
+from tests.rooms.tables import Client, asked, table
 from tests.rooms.test_room import settle
 
 SEATS = 3
@@ -175,6 +176,37 @@ async def test_what_takes_long_is_written_before_all_of_it_is_played(autojump_cl
 
     assert await appends(1e-6) == 1
     assert await appends(BATCH_SECONDS * 2) > 10, "each pass by itself"
+
+
+async def test_a_snapshot_is_made_before_the_next_answer_comes(
+    autojump_clock: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes to disk with that answer, which does not wait for it."""
+    monkeypatch.setattr("server.rooms.history.SNAPSHOT_EVERY", 1)
+    storage, game = MemoryStorage(), FakeGame()
+    written: list[str] = []
+    write, append = game.write, storage.append
+
+    def writes(setup: Setup, state: State) -> Iterator[bytes]:
+        written.append("made")
+        return write(setup, state)
+
+    async def appended(name: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
+        written.append("answer" if snapshot is None else f"answer after {snapshot.seq}")
+        return await append(name, entries, snapshot)
+
+    monkeypatch.setattr(game, "write", writes)
+    monkeypatch.setattr(storage, "append", appended)
+    room = Room(setup_of(), storage, game)
+    async with trio.open_nursery() as nursery:
+        clients = table(room)
+        await nursery.start(room.run)
+        for _ in range(2):
+            await settle(clients)
+            await asked(clients).answer(1)
+        await settle(clients)
+        nursery.cancel_scope.cancel()
+    assert written == ["answer", "made", "answer after 1", "made"]
 
 
 async def test_a_preview_that_takes_long_does_not_hold_up_the_game(
