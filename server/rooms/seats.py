@@ -25,7 +25,9 @@ from server.rules.model import events as done
 KEPT_LINES = 400
 """Lines of the log that a room keeps for those who come back."""
 PACKED = 20
-"""Lines that are packed together, when so many are not fresh any more."""
+"""Lines that are packed together, when there are so many that nobody is about to be told."""
+UNPACKED = 4
+"""Of the last lines so many are never packed: those that come with the next patch."""
 FRESH_LINES = 40
 """Lines that someone gets who has seen none, or too long ago."""
 KEPT_EPOCHS = 128
@@ -93,13 +95,13 @@ def _unpack(data: bytes) -> list[Line]:
 class Log:
     """The log: lines, numbered from 0 for the whole game, of which the last are kept.
 
-    The freshest are read with every patch; the others only by who comes back, and they lie packed, because a line is
+    The freshest are read with every patch; the others only by who comes back and for snapshots, and they lie packed, because a line is
     a dozen objects, and the lines of old games would be most of what a server holds.
     """
 
     def __init__(self) -> None:
         self._fresh: deque[Line] = deque()
-        self._packed: deque[bytes] = deque(maxlen=(KEPT_LINES - FRESH_LINES) // PACKED)
+        self._packed: deque[bytes] = deque(maxlen=KEPT_LINES // PACKED)
         """Of `PACKED` lines each."""
         self.end = 0
         self.common = 0
@@ -114,7 +116,7 @@ class Log:
         """Add lines."""
         for line in lines:
             self._fresh.append(line)
-            if len(self._fresh) >= FRESH_LINES + PACKED:
+            if len(self._fresh) >= UNPACKED + PACKED:
                 self._packed.append(_pack([self._fresh.popleft() for _ in range(PACKED)]))
             self.end += 1
             if line.public is not None:
