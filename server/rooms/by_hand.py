@@ -23,6 +23,7 @@ from server.rooms.history import History
 from server.rooms.objections import DoneAct, Objections
 from server.rooms.proposals import Proposal, Proposals
 from server.rooms.replay import Turned
+from server.rooms.seated import banks_of
 from server.rooms.seats import Seeing
 from server.rooms.takebacks import can_go_back, reveals
 from server.rooms.timekeeper import Timekeeper
@@ -131,7 +132,8 @@ class ByHand:
         acted = [event for event in turned.events if isinstance(event, events.Acted)][:1]
         lines = Scene(turned.before, turned.after).write(acted)
         words = tuple(Text(line.public.key, line.public.args) for line in lines if line.public is not None)
-        earlier = Earlier(entry.seat, entry.question, turned.before, self._history.seats, entry.spent, entry.away)
+        banks = banks_of(self._history.seats)
+        earlier = Earlier(entry.seat, entry.question, turned.before, banks, entry.spent, entry.away)
         return self.objections.open(earlier, words, voters, need, at, held=held)
 
     def follow(self, at: int) -> None:

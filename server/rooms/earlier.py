@@ -10,8 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from server.knowledge.hidden import asked_in_secret
+from server.rooms.clocks import Banks
 from server.rooms.replay import Turned
-from server.rooms.seated import Seats
+from server.rooms.seated import Seats, banks_of
 from server.rooms.takebacks import reveals
 from server.rules.model import PriorityQuestion, State, Take
 from server.storage import Answered, Passed, TakenBack
@@ -22,14 +23,14 @@ KEPT_STATES = 20
 
 
 class Earlier(msgspec.Struct, frozen=True):
-    """A moment to which the game may go back: before a seat's answer to a question. `seats` are the seats' values then; the
+    """A moment to which the game may go back: before a seat's answer to a question. `banks` are the seats' accounts of time then; the
     answer took `spent` and `away` milliseconds of the seat's clocks.
     """
 
     seat: int
     question: int
     state: State
-    seats: Seats
+    banks: tuple[Banks, ...]
     spent: int = 0
     away: int = 0
 
@@ -52,7 +53,7 @@ def still_at_once(back: list[Earlier], turned: Turned, seats: Seats) -> list[Ear
         if entry.by == "seat":
             # Without what was remembered about it, which is most of what it holds, and of use only where the game goes back.
             before = replace(turned.before, memo={})
-            own.append(Earlier(entry.seat, entry.question, before, seats, entry.spent, entry.away))
+            own.append(Earlier(entry.seat, entry.question, before, banks_of(seats), entry.spent, entry.away))
         own = own[-KEPT_STATES:]
         back = sorted([*others, *own], key=_question) if others else own
     elif not isinstance(entry, Passed):

@@ -24,7 +24,7 @@ from server.rooms.memory import GAPS, Memory, write_gap, write_memory
 from server.rooms.moments import Moments
 from server.rooms.passes import Pace, at_once
 from server.rooms.replay import Turned, replay
-from server.rooms.seated import By, Reply, Seats, automatic, begin, follow
+from server.rooms.seated import By, Reply, Seats, automatic, banks_of, begin, follow
 from server.rooms.seats import Answers, Roster
 from server.rooms.slices import Share, Slices
 from server.rooms.takebacks import can_go_back, taken_back
@@ -251,9 +251,7 @@ class History:
         """
         assert self.state is not None
         after = taken_back(earlier.state, self.state)
-        left = [
-            then.banks.lengthened(seated.banks.times) for then, seated in zip(earlier.seats, self.seats, strict=True)
-        ]
+        left = [then.lengthened(seated.banks.times) for then, seated in zip(earlier.banks, self.seats, strict=True)]
         entry = TakenBack(
             seq=self.seq + 1,
             at=now(),
@@ -455,7 +453,7 @@ class History:
             entry = turned.entry
             if isinstance(entry, Answered) and (entry.seat, entry.question) == (seat, question):
                 good = self.state is not None and can_go_back(turned.before, self.state)
-                return Earlier(seat, question, turned.before, seats) if good else None
+                return Earlier(seat, question, turned.before, banks_of(seats)) if good else None
             seats = follow(seats, self._terms, self.ids, turned)
         return None
 

@@ -73,6 +73,11 @@ def begin(number: int, terms: Terms) -> Seats:
     return tuple(Seated(banks=full(terms)) for _ in range(number))
 
 
+def banks_of(seats: Seats) -> tuple[Banks, ...]:
+    """Their accounts of time."""
+    return tuple(seated.banks for seated in seats)
+
+
 def automatic(seats: Seats, state: State, pace: Pace = at_once) -> Reply | None:
     """What the room answers to the open question by itself, None if somebody has to be asked."""
     pending = state.pending
