@@ -12,9 +12,21 @@ import psycopg
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
 from server.rules.model import Take
-from server.storage import Answered, Conflict, Ended, InUse, NewerData, NoSuchRoom, Snapshot, StorageFault, Upgraded
+from server.storage import (
+    Answered,
+    Conflict,
+    Ended,
+    InUse,
+    NewerData,
+    NoSuchRoom,
+    RoomExists,
+    Snapshot,
+    StorageFault,
+    Upgraded,
+)
 from server.storage.postgresql import PostgresqlStorage, holding, open_postgresql, readers
 from server.storage.postgresql.appending import NAME
 from server.storage.postgresql.holding import STANDS, Superseded
@@ -271,6 +283,45 @@ async def test_a_room_that_there_is_not_stops_no_other_while_the_line_is_broken(
         assert wire.cuts == 1
         await storage.append("r1", entries_of())
         assert (await storage.load("r1")).last == 3
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["not done", "done"])
+async def test_a_journal_whose_beginning_was_not_heard_of_has_begun(
+    wire: Wire, database: str, postgresql: Cluster, after: bool
+) -> None:
+    """Else its table would be told that nothing has changed, and find the journal there whenever it begins again."""
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.put("kind", "key", b"prepared")
+        wire.after, wire.cut_at = after, b"COMMIT"
+        head = await storage.create(setup_of())
+        assert wire.cuts == 1
+        assert (await storage.load("r1")).head == head
+        with pytest.raises(RoomExists):
+            await storage.create(setup_of())
+        await storage.append("r1", entries_of())
+        assert (await storage.load("r1")).last == 3
+
+
+async def test_a_journal_that_another_has_begun_is_not_taken_for_ones_own(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        wire.after, wire.cut_at = False, b"INSERT INTO room"
+        with pytest.raises(RoomExists):
+            await storage.create(replace(setup_of(), created=2000))
+        assert wire.cuts == 1
+        assert (await storage.load("r1")).setup.created == 1000
+
+
+async def test_a_journal_whose_end_was_not_heard_of_has_ended(wire: Wire, database: str, postgresql: Cluster) -> None:
+    """Else its game would go on, and be gone after the next takeover."""
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        wire.after, wire.cut_at = True, b"COMMIT"
+        await storage.finish("r1")
+        assert wire.cuts == 1
+        assert [record.finished for record in await storage.rooms()] == [True]
 
 
 async def test_a_journal_that_could_not_be_cut_goes_on_where_it_was(

@@ -15,13 +15,14 @@ INSERT INTO record VALUES (%s, %s, %s, %s) ON CONFLICT (kind, key) DO UPDATE SET
 """
 
 
-def deed(write: AnyWrite, db: Db, stands: Stands) -> bytes:
-    """Do it; the head of the journal then, b"" for one that is about none. Raises `NoSuchRoom`, `RoomExists`."""
+def deed(write: AnyWrite, db: Db, stands: Stands, *, again: bool = False) -> bytes:
+    """Do it; the head of the journal then, b"" for one that is about none. `again`: it may have been done, and is done then. Raises
+    `NoSuchRoom`, `RoomExists`."""
     match write:
         case Append():
             raise AssertionError("what is appended waits for others")
         case Create():
-            return _create(write, db, stands)
+            return _create(write, db, stands, again=again)
         case Cut(room, last):
             return _cut(db, stands, room, last)
         case Finish(room):
@@ -40,7 +41,7 @@ def deed(write: AnyWrite, db: Db, stands: Stands) -> bytes:
     return b""
 
 
-def _create(write: Create, db: Db, stands: Stands) -> bytes:
+def _create(write: Create, db: Db, stands: Stands, *, again: bool) -> bytes:
     head = follow(begin(write.room), (line for _, line in write.rows))
     sealed = reading.room_seal(write.room, write.created, write.setup, list(write.cards))
     made = db.execute(
@@ -49,6 +50,10 @@ def _create(write: Create, db: Db, stands: Stands) -> bytes:
         (write.room, write.created, write.setup, sealed, len(write.rows), head),
     ).fetchone()
     if made is None:
+        there = db.execute("SELECT seal FROM room WHERE id = %s", (write.room,)).fetchone()
+        where = stands.of(db, write.room)
+        if again and there == (sealed,) and (where.seq, where.head) == (len(write.rows), head):
+            return head
         raise RoomExists(write.room)
     number, fence = made
     with db.cursor() as many:

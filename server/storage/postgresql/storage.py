@@ -32,7 +32,7 @@ from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.readers import Readers
 from server.storage.postgresql.tables import Db, prepare
 from server.storage.postgresql.writer import Job, Writer
-from server.storage.writes import Amend, AnyWrite, Append, Delete, Put
+from server.storage.writes import Amend, AnyWrite, Append, Create, Delete, Finish, Put
 from server.storage.writing import RemoteWriter, Writing
 
 log = logging.getLogger("apnap.storage")
@@ -246,7 +246,10 @@ def _job(write: AnyWrite) -> Job:
     """Appends wait for each other."""
     if isinstance(write, Append):
         return Job(entries=write)
-    return Job(work=partial(deed, write), room="" if isinstance(write, Put | Delete | Amend) else write.room)
+    again = partial(deed, write, again=True) if isinstance(write, Create | Finish) else None
+    return Job(
+        work=partial(deed, write), room="" if isinstance(write, Put | Delete | Amend) else write.room, again=again
+    )
 
 
 def _connect(address: str, name: str) -> Db:

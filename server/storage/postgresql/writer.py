@@ -2,7 +2,8 @@
 
 A commit of which it is not known whether it counts (the line to the database broke, the wait for a standby was called off) is never
 acknowledged as it is. The writer connects anew, raises the fences of the rooms in doubt, by which whatever may still be on its way is
-refused, and reads how far they are: what was written is told so then, what was not is a `StorageFault`.
+refused, and reads how far they are: what was written is told so then, what was not is a `StorageFault`. What begins or ends a journal
+is done anew, which is the same whether or not it was done.
 """
 
 from __future__ import annotations
@@ -52,12 +53,19 @@ Work = Callable[[Db, "Stands"], bytes]
 class Job:
     """A write and how whoever waits for it is told: entries to append, or other work in a transaction of its own."""
 
-    __slots__ = ("entries", "error", "result", "room", "tell", "work")
+    __slots__ = ("again", "entries", "error", "result", "room", "tell", "work")
 
-    def __init__(self, entries: writes.Append | None = None, work: Work | None = None, room: str = "") -> None:
-        """`room` is that whose stand the work changes."""
+    def __init__(
+        self,
+        entries: writes.Append | None = None,
+        work: Work | None = None,
+        room: str = "",
+        again: Work | None = None,
+    ) -> None:
+        """`room` is that whose stand the work changes; `again` does the work where it may have been done, for who has to know that it is."""
         self.entries = entries
         self.work = work
+        self.again = again
         self.room = room
         self.tell: Callable[[bytes | BaseException], object] = _nobody
         self.error: BaseException | None = None
@@ -183,7 +191,7 @@ class Writer:
             self._connect_anew()
         self._unreplicated = False
         if jobs[0].entries is None:
-            return self._alone(jobs[0])
+            return self._alone(jobs[0], jobs[0].work)
         waiting = self._resolved(jobs)
         if not waiting:
             return None
@@ -201,12 +209,12 @@ class Writer:
                 job.error = Conflict(f"the journal of {_room(job)} is not where it was left")
         return None
 
-    def _alone(self, job: Job) -> None:
-        assert job.work is not None
+    def _alone(self, job: Job, work: Work | None) -> None:
+        assert work is not None
         try:
             with self._db.transaction():
                 self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
-                job.result = job.work(self._db, self.stands)
+                job.result = work(self._db, self.stands)
             self._must_be_kept()
         except BaseException:
             self.stands.keep(job.room, None)  # what was made of it may be undone
@@ -246,22 +254,30 @@ class Writer:
         return where.head
 
     def _doubt(self, jobs: Sequence[Job], fault: psycopg.Error) -> None:
-        """What became of writes whose commit was not heard of. Other writes than appends are the same done twice, or are
-        refused as done; they are called failed."""
+        """What became of writes whose commit was not heard of. What is neither appended nor to be done `again` is the same done
+        twice; it is called failed."""
         failed = StorageFault(str(fault).strip() or type(fault).__name__)
-        if jobs[0].entries is None or not (self._unreplicated or _is_unknown(fault)):
+        alone = jobs[0] if jobs[0].entries is None else None
+        if not (self._unreplicated or _is_unknown(fault)) or (alone is not None and alone.again is None):
             return self._fail(jobs, failed)
         waiting = [job for job in jobs if job.error is None]
         until = time.monotonic() + DOUBT_SECONDS
         while time.monotonic() < until:
             try:
-                if self._ask(waiting, failed):
+                if self._ask(waiting, failed) if alone is None else self._done_again(alone):
                     return None
             except psycopg.Error as again:
                 self.fault = str(again).strip()
             time.sleep(RETRY_SECONDS)
         log.error("it is not known whether the last commit counts; the rooms that wrote it will stand still")
         return self._fail(waiting, failed)
+
+    def _done_again(self, job: Job) -> bool:
+        """Where the first doing is still under way, this waits for what comes of it. Raises psycopg.Error, `StorageError`."""
+        self._connect_anew()
+        self._unreplicated = False
+        self._alone(job, job.again)
+        return True
 
     def _ask(self, waiting: Sequence[Job], failed: StorageFault) -> bool:
         """Whether it is known by now which of them were written; as it is told of each."""
