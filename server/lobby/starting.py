@@ -166,10 +166,10 @@ class Starting:
                 continue
             table = self._hall.tables.get(room)
             try:
-                if table is None:
+                if table is None and not await storage.rooms([room]):
                     one = waiting.read(data)
                     await self._take_up_match(room, one, await storage.setup(one.before))
-                elif table.room is not None:  # its game has begun
+                elif table is None or table.room is not None:  # its game has begun, and maybe ended
                     await waiting.forget(storage, room)
             except NoSuchRoom:  # the game before is gone, and the decks with it
                 await waiting.forget(storage, room)
