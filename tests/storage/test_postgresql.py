@@ -27,7 +27,7 @@ from server.storage import (
     StorageFault,
     Upgraded,
 )
-from server.storage.postgresql import PostgresqlStorage, holding, open_postgresql, readers
+from server.storage.postgresql import PostgresqlStorage, holding, open_postgresql, readers, writer
 from server.storage.postgresql.appending import NAME
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.tables import Db
@@ -183,6 +183,22 @@ async def test_a_room_that_goes_on_elsewhere_is_refused_and_no_other(database: s
         assert (await storage.take_up("r2")).snapshot is not None
         with pytest.raises(Conflict):  # for good: it was not for this server to look where the room is now
             await storage.append("r1", entries_of())
+
+
+async def test_a_database_that_does_not_answer_is_a_fault_while_it_does_not(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing fails then, and games stand still all the same: nobody new should be sent here, and the host be told why."""
+    monkeypatch.setattr(writer, "STILL_SECONDS", 0.01)
+    async with open_postgresql(database) as storage, trio.open_nursery() as nursery:
+        await storage.create(setup_of())
+        assert not storage.fault
+        with storage._connect() as other, other.transaction():
+            other.execute("SELECT FROM room WHERE id = 'r1' FOR UPDATE")
+            nursery.start_soon(storage.append, "r1", entries_of())
+            await until(lambda: "has not answered" in storage.fault)
+        await until(lambda: not storage.fault)
+        assert (await storage.load("r1")).last == 3
 
 
 async def test_what_waits_is_one_commit(database: str) -> None:

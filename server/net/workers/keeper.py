@@ -125,13 +125,14 @@ class Keeper:
             self._tell_all(w.There(there))
         if self._fault != self.storage.fault:
             self._fault = self.storage.fault
+            log.warning("what is to be written: %s", self._fault or "it is written again")
             self._tell_all(w.Fault(self._fault))
 
     def _runs(self, number: int) -> bool:
         return self._silent(number) < STILL_SECONDS
 
-    def _tell_all(self, message: msgspec.Struct) -> None:
-        for one in self._workers.values():
+    def _tell_all(self, message: msgspec.Struct, but: Worker | None = None) -> None:
+        for one in self._others(but):
             one.wire.put(message)
 
     async def serve(self, stream: trio.SocketStream, base: int = 0) -> None:
@@ -355,8 +356,7 @@ class Keeper:
         room = message.line.summary.id
         if self._owners.get(room) == worker.number:
             self._lines[room] = message.line
-            for one in self._others(worker):
-                one.wire.put(message)
+            self._tell_all(message, but=worker)
 
     # --- what is kept ---
 
@@ -385,8 +385,7 @@ class Keeper:
             self._memory.pop((write.kind, write.key), None)  # what is on disk counts, or that there is nothing any more
         if isinstance(write, Put | Delete) and write.kind in CACHED:
             changed = w.Changed(write.kind, write.key, write.data if isinstance(write, Put) else None)
-            for one in self._others(worker):
-                one.wire.put(changed)
+            self._tell_all(changed, but=worker)
         worker.wire.put(w.Reply(number, came))
 
     def _merged(self, worker: Worker, write: AnyWrite) -> AnyWrite:
@@ -400,8 +399,7 @@ class Keeper:
 
     def _remember(self, worker: Worker, message: w.Remember) -> None:
         if message.kind in CACHED:
-            for one in self._others(worker):
-                one.wire.put(w.Changed(message.kind, message.key, message.data, kept=False))
+            self._tell_all(w.Changed(message.kind, message.key, message.data, kept=False), but=worker)
         self._memory[message.kind, message.key] = message.data
         while len(self._memory) > REMEMBERED:
             self._memory.popitem(last=False)
@@ -476,8 +474,7 @@ class Keeper:
         return owner if owner in self._workers else min(self._workers, default=w.NOBODY)
 
     def _tell(self, worker: Worker, message: w.Tell) -> None:
-        for one in self._others(worker):
-            one.wire.put(message)
+        self._tell_all(message, but=worker)
 
 
 DOES: dict[type, Callable[[Keeper, Worker, Any], None]] = {

@@ -9,6 +9,7 @@ is done anew, which is the same whether or not it was done.
 from __future__ import annotations
 
 import logging
+import math
 import queue
 import threading
 import time
@@ -42,6 +43,9 @@ IN_DOUBT = """
 UPDATE room SET fence = room.fence + 1 FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, fence)
 WHERE room.no = asked.no AND room.fence >= asked.fence RETURNING room.no, room.fence, room.seq, room.head
 """
+STILL_SECONDS = 3.0
+"""A write that takes so long is told of, as a fault, while it lasts."""
+STILL = "the database has not answered a write for some seconds: it stands still, or waits for a standby"
 GONE = "another server writes in this one's place"
 
 REMEMBERED = 10_000
@@ -105,7 +109,9 @@ class Writer:
     `fault`, `commits` and `writes` are as `SqliteStorage`'s; `superseded`: another server has taken over, for good."""
 
     def __init__(self, connect: Callable[[], Db], db: Db, node: int) -> None:
-        self.fault = ""
+        self._fault = ""
+        self._since = math.inf
+        """Since when the thread has been at the commit that is not done."""
         self.commits = 0
         self.writes = 0
         self.superseded = False
@@ -119,6 +125,11 @@ class Writer:
         self._waits = Waits(_wake)
         self._thread = threading.Thread(target=self._run, name="apnap-journal", daemon=True)
         self._thread.start()
+
+    @property
+    def fault(self) -> str:
+        """See the class."""
+        return self._fault or (STILL if time.monotonic() - self._since > STILL_SECONDS else "")
 
     async def do(self, job: Job) -> bytes:
         """Hand a write to the thread and wait until it is committed. Cancelled, it may have been."""
@@ -156,7 +167,9 @@ class Writer:
                 except queue.Empty:
                     break
             for batch in batches(jobs):
+                self._since = time.monotonic()
                 self._commit(batch)
+                self._since = math.inf
                 self._waits.done(batch)
         self._db.close()
 
@@ -171,7 +184,7 @@ class Writer:
                 for job in jobs:
                     self._commit([job])
                 return
-            self.fault = str(fault).strip() or type(fault).__name__
+            self._fault = str(fault).strip() or type(fault).__name__
             JOURNAL_FAULTS.inc()
             try:
                 self._doubt(jobs, fault)
@@ -180,7 +193,7 @@ class Writer:
         except Exception as fault:
             self._fail(jobs, fault)
         else:
-            self.fault = ""
+            self._fault = ""
             self.commits += 1
             self.writes += len(jobs)
 
@@ -267,7 +280,7 @@ class Writer:
                 if self._ask(waiting, failed) if alone is None else self._done_again(alone):
                     return None
             except psycopg.Error as again:
-                self.fault = str(again).strip()
+                self._fault = str(again).strip()
             time.sleep(RETRY_SECONDS)
         log.error("it is not known whether the last commit counts; the rooms that wrote it will stand still")
         return self._fail(waiting, failed)
