@@ -281,6 +281,14 @@ async def test_who_is_called_has_to_prove_itself_too() -> None:
         nursery.cancel_scope.cancel()
 
 
+async def test_a_node_that_ends_is_not_said_to_be_of_another_version() -> None:
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, trio.aclose_forcefully, 0)
+        with pytest.raises(NotOurs, match="has hung up$"):
+            await call(f"127.0.0.1:{listeners[0].socket.getsockname()[1]}", SECRET, "1", WireFor(3))
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_node_that_serves_no_more_takes_no_connection() -> None:
     moved = Moved("", Unread(None, []), "p", "s", {}, m.Join(id="1", room="r"), 1.0)
     with pytest.raises(NotOurs, match="no more"):

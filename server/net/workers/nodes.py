@@ -94,10 +94,12 @@ def version_of(rules: str) -> str:
 async def call(address: str, secret: bytes, version: str, what: Call) -> trio.SocketStream:
     """A line to a node. Raises OSError when it is not there, `NotOurs`."""
     host, _, port = address.rpartition(":")
+    why = "has hung up"
     with trio.move_on_after(SECONDS):
         stream = await trio.open_tcp_stream(host.strip("[]"), int(port))
         try:
             challenge = await exactly(stream, PROOF)
+            why = f"does not take calls of this server's version {version}"
             body = msgspec.msgpack.encode(what)
             proof = _proof(secret, challenge, version.encode(), body)
             await send(stream, msgspec.msgpack.encode(_Proved(version, body, proof)))
@@ -105,7 +107,7 @@ async def call(address: str, secret: bytes, version: str, what: Call) -> trio.So
                 raise NotOurs(f"{address} is no node of this server")
         except (trio.BrokenResourceError, EOFError):
             await trio.aclose_forcefully(stream)
-            raise NotOurs(f"{address} does not take calls of this server's version {version}") from None
+            raise NotOurs(f"{address} {why}") from None
         except BaseException:
             await trio.aclose_forcefully(stream)
             raise
