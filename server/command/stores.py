@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -60,14 +61,22 @@ def reading_store(store: Store, data: Path, remote: RemoteWriter | None = None) 
 
 async def _database(store: Store, waiting: Callable[[], Awaitable[None]], connections: str) -> PostgresqlStorage:
     try:
-        from server.storage.postgresql import PostgresqlStorage, held, reach
+        from server.storage.postgresql import PostgresqlStorage, held, reach, take_hold
     except ImportError:
         raise StorageFault(NEEDED) from None
-    promise = await trio.to_thread.run_sync(reach, store.address)
+    connections = connections or f"apnap {secrets.token_hex(8)}"
+    address, lease = store.address, store.lease_seconds
+
+    async def opened() -> PostgresqlStorage:
+        # In a thread, and not waited for: whoever is told to stop hears of it though the database acknowledges nothing.
+        hold = await trio.to_thread.run_sync(take_hold, address, lease, connections, abandon_on_cancel=True)
+        return PostgresqlStorage(address, lease=lease, connections=connections, held=hold)
+
+    promise = await trio.to_thread.run_sync(reach, address)
     # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.
     log.log(logging.INFO if promise.kept else logging.WARNING, "the database: %s", promise)
     try:
-        return PostgresqlStorage(store.address, lease=store.lease_seconds, connections=connections)
+        return await opened()
     except InUse as other:
         if not store.standby and not store.node:
             raise
@@ -79,10 +88,10 @@ async def _database(store: Store, waiting: Callable[[], Awaitable[None]], connec
             await trio.sleep(LOOK_SECONDS)
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
-                if await trio.to_thread.run_sync(held, store.address):
+                if await trio.to_thread.run_sync(held, address):
                     continue
-                found = await trio.to_thread.run_sync(reach, store.address)  # a dead line is waited for in a thread
-                database = PostgresqlStorage(store.address, lease=store.lease_seconds, connections=connections)
+                found = await trio.to_thread.run_sync(reach, address)  # a dead line is waited for in a thread
+                database = await opened()
                 break
         nursery.cancel_scope.cancel()
     if found != promise:

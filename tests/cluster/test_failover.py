@@ -293,6 +293,26 @@ def test_a_second_server_says_who_is_there(tmp_path: Path) -> None:
         assert "another server works on this database: the first" in trio.run(serve)
 
 
+async def test_who_begins_while_a_standby_is_missing_can_be_stopped(tmp_path: Path) -> None:
+    import psycopg
+
+    with cluster() as database, psycopg.connect(database.address(), autocommit=True) as db:
+        words = ["--port", "0", "--workers", "2", "--data", str(tmp_path), "--store", database.new()]
+        db.execute("ALTER SYSTEM SET synchronous_standby_names = 'ghost'")
+        db.execute("SELECT pg_reload_conf()")
+        await until(lambda: db.execute("SHOW synchronous_standby_names").fetchone() == ("ghost",))
+        waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        with subprocess.Popen([sys.executable, "-m", "server.command.main", "serve", *words], cwd=ROOT) as process:
+            with trio.fail_after(60):
+                await until(lambda: db.execute(waits).fetchone() == (1,))
+            process.terminate()
+            try:
+                with trio.fail_after(20):
+                    assert await trio.to_thread.run_sync(process.wait, abandon_on_cancel=True) == 0
+            finally:
+                process.kill()
+
+
 async def test_who_stands_by_leaves_a_port_that_another_has(caplog: pytest.LogCaptureFixture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         await stand_by(Settings(listen=Listen(port=taken.getsockname()[1])))

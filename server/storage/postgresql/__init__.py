@@ -9,6 +9,6 @@
 Imported only where a server is told to use it: psycopg is the extra `apnap[postgresql]`.
 """
 
-from server.storage.postgresql.storage import PostgresqlStorage, held, open_postgresql, reach
+from server.storage.postgresql.storage import PostgresqlStorage, held, open_postgresql, reach, take_hold
 
-__all__ = ["PostgresqlStorage", "held", "open_postgresql", "reach"]
+__all__ = ["PostgresqlStorage", "held", "open_postgresql", "reach", "take_hold"]

@@ -15,7 +15,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, closing
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import psycopg
 import trio
@@ -50,6 +50,13 @@ SETTINGS = {
 """A line that broke unheard is noticed on both its ends after some ten seconds."""
 
 
+class Held(NamedTuple):
+    """A connection to a database that no other server writes from now on, and the line of the node that does."""
+
+    db: Db
+    node: int
+
+
 class PostgresqlStorage(Writing):
     """See `server.storage.journal.Storage`. Made by `open_postgresql`, inside a running trio loop.
 
@@ -65,10 +72,11 @@ class PostgresqlStorage(Writing):
         read_only: bool = False,
         remote: RemoteWriter | None = None,
         connections: str = "",
+        held: Held | None = None,
     ) -> None:
         """Connect, make the tables where there are none, take over what no other server holds, and from those whose `connections` go by
-        the same name: processes of this server that are no more; `read_only` nothing of that, `remote` does its writes. Raises
-        `InUse`, `NewerData`, `StorageFault`."""
+        the same name: processes of this server that are no more; `held` where that is done; `read_only` nothing of that, `remote` does
+        its writes. Raises `InUse`, `NewerData`, `StorageFault`."""
         self._address = address
         self._connections = connections or f"apnap {secrets.token_hex(8)}"
         self._lease = lease
@@ -79,16 +87,12 @@ class PostgresqlStorage(Writing):
         self._ended = threading.Event()
         if read_only:
             return
+        held = held or take_hold(address, lease, self._connections, name)
+        self._node = held.node
         try:
-            db = self._connect()
-            try:
-                prepare(db)
-                self._node = hold(db, name or socket.gethostname(), self._connections, lease)
-                self._writer = Writer(self._connect, db, self._node)
-            except BaseException:
-                db.close()
-                raise
-        except (psycopg.Error, OSError) as fault:
+            self._writer = Writer(self._connect, held.db, self._node)
+        except psycopg.Error as fault:
+            held.db.close()
             raise StorageFault(_said(fault)) from fault
         self._renewing = threading.Thread(target=self._renew, name="apnap-lease", daemon=True)
         self._renewing.start()
@@ -256,6 +260,22 @@ def _connect(address: str, name: str) -> Db:
     given = conninfo_to_dict(address)
     settings = {key: value for key, value in SETTINGS.items() if key not in given}
     return psycopg.connect(address, autocommit=True, **settings, application_name=name)
+
+
+def take_hold(address: str, lease: float, connections: str, name: str = "") -> Held:
+    """See `PostgresqlStorage`, which does it by itself where it does not matter that this may wait: as long as a standby is not there, the
+    database acknowledges nothing. Raises `InUse`, `NewerData`, `StorageFault`.
+    """
+    try:
+        db = _connect(address, connections)
+        try:
+            prepare(db)
+            return Held(db, hold(db, name or socket.gethostname(), connections, lease))
+        except BaseException:
+            db.close()
+            raise
+    except (psycopg.Error, OSError) as fault:
+        raise StorageFault(_said(fault)) from fault
 
 
 def reach(address: str) -> Promise:
