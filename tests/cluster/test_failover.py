@@ -302,15 +302,17 @@ async def test_who_begins_while_a_standby_is_missing_can_be_stopped(tmp_path: Pa
         db.execute("SELECT pg_reload_conf()")
         await until(lambda: db.execute("SHOW synchronous_standby_names").fetchone() == ("ghost",))
         waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-        with subprocess.Popen([sys.executable, "-m", "server.command.main", "serve", *words], cwd=ROOT) as process:
+        process = await trio.lowlevel.open_process(
+            [sys.executable, "-m", "server.command.main", "serve", *words], cwd=ROOT
+        )
+        try:
             with trio.fail_after(60):
                 await until(lambda: db.execute(waits).fetchone() == (1,))
             process.terminate()
-            try:
-                with trio.fail_after(20):
-                    assert await trio.to_thread.run_sync(process.wait, abandon_on_cancel=True) == 0
-            finally:
-                process.kill()
+            with trio.fail_after(20):
+                assert await process.wait() == 0
+        finally:
+            process.kill()
 
 
 async def test_who_stands_by_leaves_a_port_that_another_has(caplog: pytest.LogCaptureFixture) -> None:

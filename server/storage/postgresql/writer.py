@@ -66,7 +66,7 @@ class Job:
         room: str = "",
         again: Work | None = None,
     ) -> None:
-        """`room` is that whose stand the work changes; `again` does the work where it may have been done, for who has to know that it is."""
+        """`room` is that whose stand the work changes; `again` does the work where it may have been done, if it must be."""
         self.entries = entries
         self.work = work
         self.again = again
