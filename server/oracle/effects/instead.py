@@ -234,9 +234,11 @@ def _dying(g: Grammar) -> None:
         f.Shield(effect=exile, per=IT),
         "if that creature or planeswalker would die this turn , exile it instead",
         "if that permanent would die this turn , exile it instead",
-        "if a creature dealt damage this way would die this turn , exile it instead",
         "if the creature would die this turn , exile it instead",
     )
+    for kind in ("creature", "permanent"):  # one whose damage was prevented is none of them (119.1)
+        struck = f.Shield(effect=exile, per=Noun(f"each {kind} dealt damage this way"))
+        g.rule("do", f"if a {kind} dealt damage this way would die this turn , exile it instead", struck)
     named = f.Shield(effect=exile, per=Noun("that creature"))
     g.rule("do", "if that creature would die this turn , exile it instead", named)
     anyone = f.Shield(effect=replace(exile, event=replace(dies, subject=S.w)))

@@ -18,7 +18,7 @@ WHAT = S.what
 def install(g: Grammar) -> None:
     """Adds the rules."""
     _damage(g)
-    burnt = f.Effect(what=IT, mods=(f.Flag(rule="can't be regenerated"),))
+    burnt = f.Effect(what=Noun("each creature dealt damage this way"), mods=(f.Flag(rule="can't be regenerated"),))
     g.rule("do", "a creature dealt damage this way can't be regenerated this turn", burnt)
     _damage_by_that_one(g)
     _dealt_back(g)
