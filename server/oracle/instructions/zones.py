@@ -225,8 +225,11 @@ def _to_hand(g: Grammar) -> None:
     )
     g.wording("do", "put that many cards from the top of your library into your hand",
               f.Move(what=Noun("the top that many cards of your library"), to="hand"))  # fmt: skip
-    gone = f.Move(what=Noun("that card"), to="exile")
-    g.wording("do", "exile that card from your graveyard", gone)
+    there = f.Is(
+        what=Noun("that card"), of=Noun("card in your graveyard")
+    )  # not if it went elsewhere (madness, 702.33a)
+    gone = f.If(condition=there, then=(f.Move(what=Noun("that card"), to="exile"),))
+    r("do", "exile that card from your graveyard", gone)
     g.terminal("allbut", _all_but, lambda p, v: None)
     g.wording("do", "return <what:allbut>", f.Move(what=WHAT, to="hand"))
 

@@ -25,6 +25,7 @@ from server.rules.model import (
     Counted,
     Entry,
     Label,
+    Ref,
     Scope,
     State,
     activated,
@@ -376,7 +377,20 @@ def _holds(state: State, c: forms.Holds, scope: Scope) -> bool:
 
 def _is(state: State, c: forms.Is, scope: Scope) -> bool:
     found = selection.select(state, c.what, scope)
-    return bool(found) and all(selection.fits(state, c.of.reading, r, scope) for r in found)
+    return bool(found) and all(selection.fits(state, c.of.reading, r, scope) and _lies_so(state, c, r) for r in found)
+
+
+#: Zones of which an object of a kind is only if a text says so (109.2): elsewhere it is none of that kind.
+_SAID_ZONES = ("graveyard", "hand", "library", "exile")
+
+
+def _lies_so(state: State, c: forms.Is, ref: Ref) -> bool:
+    """Whether it lies in the zone that the kind names, if it names one ("if that card is a card in your graveyard")."""
+    kind = c.of.reading
+    if not isinstance(kind, nouns.Things) or kind.anywhere or kind.zone not in _SAID_ZONES:
+        return True
+    found = state.objects.get(ref)
+    return found is not None and found.zone == kind.zone
 
 
 def _paid(state: State, c: forms.Paid, scope: Scope) -> bool:
