@@ -198,6 +198,8 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         return event if _are(state, event, reading.what, scope) else bound
     if bound is it and reading.what in PERMANENT_TYPES and not _are(state, bound, reading.what, scope):
         return _target_spoken_of(state, reading.what, scope) or bound  # not the Equipment that was exiled meanwhile
+    if bound is it and reading.what == "permanent" and any(r < 0 for r in bound):
+        return _target_spoken_of(state, reading.what, scope)  # not the player who paid energy meanwhile
     return bound
 
 
@@ -212,15 +214,19 @@ def _are_drawn(state: State, refs: tuple[Ref, ...]) -> bool:
 def _target_spoken_of(state: State, word: str, scope: Scope) -> tuple[Ref, ...]:
     """The first target of that type, before anything is done to it: "you gain life equal to target creature's power. ... that
     creature"."""
-    slots = scope.entry.targets if scope.entry is not None and word in (*PERMANENT_TYPES, "spell") else ()
+    slots = scope.entry.targets if scope.entry is not None and word in (*PERMANENT_TYPES, *_SORTS) else ()
     found = ((ref,) for slot in slots for ref in slot if ref > 0 and _are(state, (ref,), word, scope))
     return next(found, ())
 
 
+#: Sorts of object that are told by the zone they are in, or last were (109.2).
+_SORTS: dict[str, nouns.Zone] = {"spell": "stack", "permanent": "battlefield"}
+
+
 def _are(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:
-    if word == "spell":
+    if word in _SORTS:
         known = (object_or_last(state, ref) for ref in refs)
-        return all(found is not None and found.zone == "stack" for found in known)
+        return all(found is not None and found.zone == _SORTS[word] for found in known)
     kind = nouns.Things(objects=nouns.HasType(type=word), anywhere=True)
     return all(r > 0 and fits(state, kind, r, scope) for r in refs)
 
