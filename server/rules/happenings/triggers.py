@@ -340,7 +340,9 @@ def _speaks_for_itself(pattern: forms.Pattern) -> bool:
 
 def _told(event: Bindings, made: Bindings, event_first: bool) -> Bindings:
     """What a delayed ability knows: what it was made about stays what "it" is, and the event adds the rest (603.7c), or the other
-    way round."""
+    way round. How much damage is dealt or life is gained only the event tells ("draw that many cards")."""
+    if dict(event).get(BoundNumber.AMOUNT):
+        made = tuple(pair for pair in made if pair[0] != BoundNumber.AMOUNT)
     first, then = (event, made) if event_first else (made, event)
     names = {name for name, _ in first}
     told = (*first, *(pair for pair in then if pair[0] not in names))
