@@ -359,7 +359,7 @@ def _entering(reader: Reader, first: Reading, rest: Reading) -> Iterable[Reading
 def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
     """Two sentences; what is done about cards that are found only "if you do" belongs to that."""
     last = first.value[-1]
-    if isinstance(last, f.Delayed) and about_entered(rest.value[0]):
+    if isinstance(last, f.Delayed) and (about_entered(rest.value[0]) or _plays_what_comes(last, rest.value[0])):
         tree = (*first.value[:-1], replace(last, then=(*last.then, *rest.value)))
         words = Printer(reader.grammar).write("program", tree)
         if words is not None:
@@ -374,6 +374,14 @@ def _after(reader: Reader, first: Reading, rest: Reading) -> Reading:
         if words is not None:
             return Reading(rest.end, tree, words)
     return Reading(rest.end, (*first.value, *rest.value), (*first.words, ".", *rest.words))
+
+
+def _plays_what_comes(later: f.Delayed, second: Any) -> bool:
+    """Whether an instruction lets somebody play cards that only a delayed trigger before it exiles (603.7a): it is done then."""
+    rule = second.rule if isinstance(second, f.RuleEffect) else None
+    among = rule.among if isinstance(rule, f.PlayerRule) else None
+    exiles = any(isinstance(part, f.Move) and part.to == "exile" for part in walk(later.then))
+    return exiles and among is not None and isinstance(among.reading, n.It)
 
 
 def _later(verb: Any) -> bool:
