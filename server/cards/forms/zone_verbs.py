@@ -257,10 +257,11 @@ class PlayCard(VerbForm, tag="play", frozen=True):
 class TakeUntil(VerbForm, tag="take until", frozen=True):
     """`who` moves cards from the top of the library to a zone (shown to all; with "library" they are only revealed) until so
     many are what `what` describes, with a mana value less than `below` if that is given; these are bound as `as_name`, the
-    others as "rest"."""
+    others as "rest". `link` remembers all of them, exiled, for linked abilities of this object."""
 
     what: Noun
     to: Zone = "exile"
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
     below: Amount | None = None
     as_name: str = "found"
+    link: bool = False

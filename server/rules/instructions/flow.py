@@ -474,7 +474,8 @@ def _take_until(state: State, frame: RunFrame, verb: forms.TakeUntil) -> Next:
         )
         batch = (shown,)
     else:
-        batch = tuple(events.Move(subject=i, to=verb.to, by=scope.source, cause="exile", reveal=True) for i in taken)
+        to = events.Move(to=verb.to, by=scope.source, cause="exile", reveal=True, linked_to=scope.source * verb.link)
+        batch = tuple(replace(to, subject=i) for i in taken)
     return Next(replace(frame, scope=scope, memory=(hits, tuple(taken))), batch=batch)
 
 
