@@ -11,18 +11,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.cards.forms import (
-    THIS,
-    Ability,
-    Delayed,
-    ExileCost,
-    KeywordAbility,
-    Move,
-    Search,
-    SpellAbility,
-    TakeUntil,
-    ToZone,
-)
+from server.cards import forms as f
+from server.cards.forms import THIS, Ability, Delayed, ExileCost, KeywordAbility, Move, Search, SpellAbility
 from server.cards.nouns import Linked, Noun
 from server.oracle.engine import walk
 from server.oracle.instructions import melding
@@ -63,7 +53,7 @@ def with_links(abilities: tuple[Ability, ...]) -> tuple[Ability, ...] | None:
 
 
 def _exiles(part: Any) -> bool:
-    return isinstance(part, Move | Search | TakeUntil) and part.to == "exile"
+    return isinstance(part, Move | Search | f.TakeUntil) and part.to == "exile"
 
 
 #: How the card that an ability exiles itself, or that was exiled to pay for it, is told from one that another ability exiled.
@@ -137,6 +127,6 @@ def _marked(tree: Any, link: bool, to: str = "exile") -> Any:
     }
     if to == "exile" and isinstance(tree, ExileCost) and tree.link != link and tree.what.text != THIS:
         changed["link"] = link
-    if isinstance(tree, Move | Search | TakeUntil | ToZone) and tree.to == to and tree.link != link:
+    if isinstance(tree, Move | Search | f.TakeUntil | f.ToZone) and tree.to == to and tree.link != link:
         changed["link"] = link
     return replace(tree, **changed) if changed else tree

@@ -375,7 +375,9 @@ def _bind(state: State, frame: RunFrame, verb: forms.Bind) -> Next:
         scope = scope.bind(BoundRefs.PLAYER, found)
     for word in map(Label, ("creature", "permanent", "card")):  # "that creature" is no longer that of the trigger event
         scope = scope.bind(word, found) if scope.refs(word) is not None else scope
-    return goes_on(frame, scope.bind(BoundRefs.IT, found).bind(Label(CHOSEN_THIS_WAY), found))
+    so_far = scope.refs(Label(CHOSEN_THIS_WAY)) or ()  # "for each opponent, choose up to one target creature ..."
+    chosen = tuple(dict.fromkeys((*so_far, *found)))
+    return goes_on(frame, scope.bind(BoundRefs.IT, found).bind(Label(CHOSEN_THIS_WAY), chosen))
 
 
 EFFECT_VERBS: dict[type[forms.VerbForm], Callable[[State, RunFrame, Any], Next | Asking]] = {
