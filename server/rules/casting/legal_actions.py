@@ -355,8 +355,10 @@ def _cast_elsewhere(state: State, seat: int, slow: bool, found: list[Action]) ->
     objects, players = state.objects, state.players
     own = (i for i in state.exile if objects[i].owner == seat)
     for oid in (*players[seat].graveyard, *own, *players[seat].library[-1:]):
-        if not objects[oid].face_down or _foretold(objects[oid]):
-            _cast_card(state, seat, objects[oid], slow, found)
+        card = objects[oid]
+        plain = not card.face_down or _foretold(card)
+        if plain or permissions(state, seat, card) or may_play_land(state, seat, card):  # current 406.3a
+            _cast_card(state, seat, card, slow, found)
     others = (i for i in state.exile if objects[i].owner != seat)
     for oid in (*(i for p in players if p.seat != seat for i in p.graveyard), *others):
         card = objects[oid]
