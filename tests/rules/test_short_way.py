@@ -104,3 +104,31 @@ def test_a_card_with_two_flashbacks_is_listed_once() -> None:
     pending = game.state.pending
     assert isinstance(pending, q.PriorityQuestion)
     assert [action.way for action in pending.actions if action.object == again] == ["flashback"]
+
+
+@pytest.mark.rule("116.1")
+def test_what_another_player_plays_makes_no_other_list() -> None:
+    state = placed((Side((LAND,), (LAND, BEAR), (LAND,) * 20), Side((LAND, LAND), (BURN, GIANT), (LAND,) * 20)), 60)
+    before: tuple[q.Action, ...] = ()
+    played = False
+    while not played or (state.pending is not None and state.pending.seat == 0):
+        question = state.pending
+        assert isinstance(question, q.PriorityQuestion) and question.actions == actions_in_full(state, question.seat)
+        if question.seat == 1:
+            before = question.actions
+        lands = [i for i, action in enumerate(question.actions) if action.type == "play_land"]
+        state, _ = rules.submit(state, question.seat, q.Take(lands[0] if lands else 0))
+        played = played or bool(lands)
+    assert isinstance(state.pending, q.PriorityQuestion)
+    assert before and state.pending.actions is before
+
+
+@pytest.mark.rule("305.2")
+def test_a_land_that_is_tapped_makes_another_list() -> None:
+    state = placed((Side((LAND,), (BURN,), (LAND,) * 20), Side((LAND,), (), (LAND,) * 20)), 60)
+    assert isinstance(state.pending, q.PriorityQuestion)
+    tap = next(i for i, action in enumerate(state.pending.actions) if action.mana)
+    after = rules.submit(state, 0, q.Take(tap))[0]
+    assert isinstance(after.pending, q.PriorityQuestion)
+    assert after.pending.actions == actions_in_full(after, 0)
+    assert [action.type for action in after.pending.actions] == ["pass", "cast"]

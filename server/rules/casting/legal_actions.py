@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.keywords import MORPHS
-from server.rules.casting import timeless
+from server.rules.casting import short_lists
 from server.rules.casting.calling import by_hand_here, calls
 from server.rules.casting.castable import (
     FACE_DOWN_WAY,
@@ -38,10 +38,11 @@ from server.rules.casting.casting_permissions import (
 )
 from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.enough_targets import has_targets
+from server.rules.casting.short_lists import PASS
 from server.rules.casting.special import special_actions
 from server.rules.characteristics import board, characteristics, holds, rules_about
 from server.rules.costs import ability_substitutes, as_face_down, as_side, can_pay_costs, can_tap, costs, mana_available
-from server.rules.functioning import all_rules, in_force, outside, silenced, usable
+from server.rules.functioning import all_rules, in_force, outside, silenced, timeless, usable
 from server.rules.model import (
     Abilities,
     Action,
@@ -59,7 +60,6 @@ from server.rules.model import (
     this_turn,
 )
 
-PASS = Action("pass")
 TAPPING = (forms.TapCost(),)
 """What most activated abilities without a cost in mana cost."""
 
@@ -70,13 +70,25 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
     made = state.memo.get(key)
     if made is None:
         slow = lookup.sorcery_time(state, seat)
-        made = timeless.kept(state, seat) if not slow else None
-        if made is None:
-            made = _enumerate(state, seat, slow)
-            if not slow:
-                timeless.keep(state, seat, made)
+        made = short_lists.kept(state, seat, slow) or _in_parts(state, seat, slow) or _enumerate(state, seat, slow)
         state.memo[key] = made
     return made
+
+
+def _in_parts(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
+    """The list where it is made of parts that are kept, None where it is not."""
+    parts = short_lists.parts(state, seat, slow)
+    if parts is None:
+        return None
+    return short_lists.together(state, seat, slow, parts, _of_permanents(state, seat, slow))
+
+
+def _of_permanents(state: State, seat: int, slow: bool) -> list[Action]:
+    found: list[Action] = []
+    alike: Alike = {}
+    for oid in board(state).index.activated:
+        _abilities(state, seat, oid, slow, found, alike)
+    return found
 
 
 def actions_in_full(state: State, seat: int) -> tuple[Action, ...]:
@@ -88,9 +100,7 @@ def actions_in_full(state: State, seat: int) -> tuple[Action, ...]:
 def _enumerate(state: State, seat: int, slow: bool) -> tuple[Action, ...]:
     found: list[Action] = [PASS]
     _from_hand(state, seat, slow, found)
-    alike: Alike = {}
-    for oid in board(state).index.activated:
-        _abilities(state, seat, oid, slow, found, alike)
+    found.extend(_of_permanents(state, seat, slow))
     _elsewhere(state, seat, slow, found)
     if board(state).index.face_down or usable(state, seat) or (slow and state.command):
         found.extend(special_actions(state, seat, slow))

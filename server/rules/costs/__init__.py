@@ -50,12 +50,14 @@ from server.rules.costs.mana_substitutes import (
     unassisted,
 )
 from server.rules.costs.payers import payers
+from server.rules.costs.plain_sources import PlainMana, plain_mana
 from server.rules.costs.spell_view import as_copied, as_face_down, as_side, as_spell
 
 __all__ = [
     "COLORS",
     "PAID_OTHERWISE",
     "Paid",
+    "PlainMana",
     "Step",
     "Substitutes",
     "TAPPED_FOR_MANA",
@@ -87,6 +89,7 @@ __all__ = [
     "pay_events",
     "payers",
     "payment",
+    "plain_mana",
     "pool_of",
     "producible",
     "paid_with_life",

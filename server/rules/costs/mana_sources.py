@@ -299,7 +299,7 @@ def sources(state: State, seat: int) -> tuple[Source, ...]:
             if o.controller != seat or o.tapped and not _untapped_makers(state, oid):
                 continue
             untouched = plain and not (o.tapped or oid in b.changed or oid in b.flags)
-            source = _plain_source(state, o) if untouched else _printed_source(state, o)
+            source = untouched_source(state, o) if untouched else _printed_source(state, o)
             if source is not None:
                 found.append(added_source(state, seat, source) if led else source)
         made = state.memo[key] = (*units(state, seat, None), *found)
@@ -312,7 +312,7 @@ def _untapped_makers(state: State, oid: int) -> bool:
     return any(not any(isinstance(cost, forms.TapCost) for cost in ability.cost) for _, ability in abilities.makers)
 
 
-def _plain_source(state: State, found: Object) -> Source | None:
+def untouched_source(state: State, found: Object) -> Source | None:
     """`_printed_source`, remembered with the definition for what nothing touches and whose ability is plain."""
     if found.chosen or (found.sick and "creature" in found.definition.base.types):
         return _printed_source(state, found)

@@ -7,7 +7,7 @@ what else is asked of abilities in force.
 
 from __future__ import annotations
 
-from server.rules.functioning import controlled_players, player_rules
+from server.rules.functioning import controlled_players, player_rules, timeless
 from server.rules.functioning.defending_player import speaks_of_attackers, speaks_of_defending
 from server.rules.functioning.emptying import emptied
 from server.rules.functioning.in_force import InForce, in_force
@@ -41,5 +41,5 @@ __all__ = [
     "has_candidates", "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "names",
     "outside", "payable_life", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers",
     "speaks_of_defending", "still_legal",
-    "target_part", "usable", "whose_fits", "with_said_x",
+    "target_part", "timeless", "usable", "whose_fits", "with_said_x",
 ]  # fmt: skip

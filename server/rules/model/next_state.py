@@ -26,6 +26,8 @@ _OF_ZONES = "of zones"
 #: What it holds about them and what effects make of them, in another: abilities in force of each kind, mana abilities that only have to
 #: be untapped, actions that do not depend on the time, that no state-based action is due, that nothing looks at steps.
 _OF_BOARD = "of board"
+#: What it holds under what it was made of, in a third that goes on from state to state: whoever looks there compares.
+_OF_PARTS = "of parts"
 
 _copied: Callable[[State], State] = attrgetter("__copy__")(State)
 
@@ -46,6 +48,7 @@ def evolve(state: State, **changes: Any) -> State:
     board = old("board")
     # What is about certain tuples of ids is looked at anew where a zone is another tuple by now.
     memo = {"index": old("index"), "outside": old("outside"), "buried": old("buried"), "before": board or old("before")}
+    memo[_OF_PARTS] = old(_OF_PARTS)
     if passing:
         if board is not None and board.lasting:
             memo["board"] = board
@@ -72,9 +75,9 @@ def asking(state: State, question: AnyQuestion) -> State:
     return made
 
 
-def of_board(state: State) -> dict[str, Any]:
+def of_board(state: State) -> dict[Any, Any]:
     """What the memo keeps as long as no object, player or effect is another; all these states share it."""
-    kept: dict[str, Any] | None = state.memo.get(_OF_BOARD)
+    kept: dict[Any, Any] | None = state.memo.get(_OF_BOARD)
     if kept is None:
         kept = state.memo[_OF_BOARD] = {}
     return kept
@@ -85,6 +88,14 @@ def of_zones(state: State) -> dict[str, Any]:
     kept: dict[str, Any] | None = state.memo.get(_OF_ZONES)
     if kept is None:
         kept = state.memo[_OF_ZONES] = {}
+    return kept
+
+
+def of_parts(state: State) -> dict[Any, Any]:
+    """What the memo keeps together with what it was made of; all later states share it."""
+    kept: dict[Any, Any] | None = state.memo.get(_OF_PARTS)
+    if kept is None:
+        kept = state.memo[_OF_PARTS] = {}
     return kept
 
 

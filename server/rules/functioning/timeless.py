@@ -1,7 +1,5 @@
-"""Lists of actions that stay the same from step to step, while no object, player or effect is another: what they are made of asks
-neither for the turn nor for combat, nor for what happened before.
-
-Only what is plainly so is known to be; any other list is made for each state.
+"""What can be cast and activated from step to step, while no object, player or effect is another: it asks neither for the turn nor for
+combat, nor for what happened before. Only what is plainly so is known to be.
 """
 
 from __future__ import annotations
@@ -11,10 +9,8 @@ from typing import NamedTuple
 from server.cards import forms, nouns
 from server.cards.forms import Tree
 from server.cards.keywords import CASTING_FLAGS
-from server.rules.casting.calling import by_hand_here
 from server.rules.characteristics import board
-from server.rules.functioning import EXILE, in_force, outside
-from server.rules.model import Action, Characteristics, State, of_board, remember, targets_of, walk
+from server.rules.model import Characteristics, State, remember, targets_of, walk
 
 TIMELESS_PARTS = (
     nouns.Target, nouns.Things, nouns.You, nouns.HasType, nouns.HasSupertype, nouns.HasSubtype, nouns.IsA,
@@ -35,37 +31,15 @@ class _Known(NamedTuple):
 _known: dict[int, _Known] = {}
 
 
-def kept(state: State, seat: int) -> tuple[Action, ...] | None:
-    """The list that was made for a player who could cast no sorcery, if it still is the one."""
-    return of_board(state).setdefault("timeless", {}).get(seat)
+def permanents(state: State) -> bool:
+    """Whether what permanents can activate is so."""
+    changed, objects = board(state).changed, state.objects
+    return all(_of(changed.get(oid) or objects[oid].definition.base).activated for oid in board(state).index.activated)
 
 
-def keep(state: State, seat: int, made: tuple[Action, ...]) -> None:
-    """Keeps a list for a player who can cast no sorcery, if it is the same in other steps. It goes where the board goes (`evolve`)."""
-    if seat in of_board(state).get("taps", ()) and _is_timeless(state, seat):
-        of_board(state).setdefault("timeless", {})[seat] = made
-
-
-def _is_timeless(state: State, seat: int) -> bool:
-    """All mana abilities just tap, as `taps` says; nothing is in force about players or costs, whatever its conditions."""
-    b, objects = board(state), state.objects
-    index = b.index
-    if by_hand_here(state):
-        return False  # what has left may be called as well
-    if state.command or index.makers or index.restricted_mana or index.face_down or b.for_spells:
-        return False
-    if in_force(state, forms.PlayerRule) or in_force(state, forms.CostChange):
-        return False
-    mine = outside(state, seat)
-    if mine.usable or outside(state, EXILE).usable:
-        return False
-    for oid in mine.fast:
-        if oid in b.changed or not _of(objects[oid].definition.base).spell or objects[oid].definition.card.faces:
-            return False
-    if b.changed and any(oid in b.changed for oid in (*state.players[seat].hand, *state.players[seat].graveyard)):
-        return False
-    changed = b.changed
-    return all(_of(changed.get(oid) or objects[oid].definition.base).activated for oid in index.activated)
+def casts(c: Characteristics) -> bool:
+    """Whether a spell with these characteristics asks for nothing but what its targets are."""
+    return _of(c).spell
 
 
 def asks_nothing(c: Characteristics) -> bool:

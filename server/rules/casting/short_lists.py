@@ -1,0 +1,196 @@
+"""Lists of actions made of parts, where nothing in force is about casting, costs or mana: the cards in hand, the mana that they are
+paid with, what permanents do. Each part is the same as long as it is made of the same objects, whatever else becomes another.
+
+Any other list is made for each state (`legal_actions`), which also is what these have to be.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from server.cards import forms, nouns
+from server.cards.keywords import MORPHS
+from server.rules.casting.calling import by_hand_here
+from server.rules.casting.castable import is_plain, spell_targets, split_second
+from server.rules.casting.casting_permissions import can_play_land
+from server.rules.characteristics import board
+from server.rules.costs import TAPPED_FOR_MANA, PlainMana, payment, plain_mana
+from server.rules.functioning import EXILE, outside, timeless
+from server.rules.model import (
+    Action,
+    Characteristics,
+    Cost,
+    Object,
+    Pool,
+    Scope,
+    State,
+    of_board,
+    of_parts,
+    targets_of,
+    with_x,
+)
+
+LAND = -1
+PASS = Action("pass")
+
+
+class _Kind(NamedTuple):
+    """Spells of one definition: one of them, what they cost at least, and whether they need targets that might not be there."""
+
+    card: int
+    characteristics: Characteristics
+    cost: Cost
+    aims: bool
+
+
+class _Hand(NamedTuple):
+    """What a player could cast or play of a hand, just these ids: each action with the place of its kind, or `LAND`. `plain`: no card
+    asks for more than mana and targets; `timeless`: nor does what they need become another by time alone."""
+
+    ids: tuple[int, ...]
+    cards: tuple[tuple[Action, int], ...] = ()
+    kinds: tuple[_Kind, ...] = ()
+    plain: bool = False
+    timeless: bool = False
+
+
+class Parts(NamedTuple):
+    """What a list is made of besides what permanents do."""
+
+    hand: _Hand
+    mana: PlainMana
+    pool: Pool
+    castable: tuple[bool, ...]
+
+
+class _List(NamedTuple):
+    parts: Parts
+    permanents: list[Action]
+    made: tuple[Action, ...]
+
+
+def kept(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
+    """The list that was made in an earlier step, while no object, player or effect is another."""
+    return of_board(state).get(("actions", seat, slow))
+
+
+def parts(state: State, seat: int, slow: bool) -> Parts | None:
+    """The parts of a player's list; None if it is not made of such. `slow` if the player could cast a sorcery."""
+    if not _nothing_said(state, seat):
+        return None
+    hand, mana = _hand(state, seat, slow), plain_mana(state, seat)
+    if not hand.plain or mana is None:
+        return None
+    p = state.players[seat]
+    castable = [
+        payment.can_pay(p.pool, mana.summary, kind.cost, p.life) and (not kind.aims or _has_targets(state, seat, kind))
+        for kind in hand.kinds
+    ]
+    castable.append(slow and can_play_land(state, seat))  # the place of `LAND`
+    return Parts(hand, mana, p.pool, tuple(castable))
+
+
+def together(state: State, seat: int, slow: bool, found: Parts, permanents: list[Action]) -> tuple[Action, ...]:
+    """The list of these parts and of what can be activated of permanents: the last one, if that was of the same."""
+    lists, key = of_parts(state), ("list", seat, slow)
+    last: _List | None = lists.get(key)
+    if last is None or last.parts != found or last.permanents != permanents:
+        castable = found.castable
+        cast = (action for action, kind in found.hand.cards if castable[kind])
+        made = (PASS, *cast, *permanents, *found.mana.actions)
+        last = lists[key] = _List(found, permanents, made)
+    if found.hand.timeless and timeless.permanents(state):
+        of_board(state)["actions", seat, slow] = last.made
+    return last.made
+
+
+def _nothing_said(state: State, seat: int) -> bool:
+    """Whether nothing in force is about casting, costs or mana, and of a player's cards nothing can be used but those in hand."""
+    b = board(state)
+    p = state.players[seat]
+    known: tuple[object, bool] | None = of_parts(state).get("quiet")
+    if known is None or known[0] is not b.index:
+        known = of_parts(state)["quiet"] = (b.index, _is_quiet(state))
+    if not known[1] or state.command or b.for_spells or p.marked:
+        return False
+    if any(not isinstance(effect.ability, forms.Continuous | forms.Replacement) for effect in state.effects):
+        return False
+    if outside(state, seat).usable or outside(state, EXILE).usable:
+        return False
+    if b.changed and not all(map(b.changed.keys().isdisjoint, (p.hand, p.graveyard, state.exile))):
+        return False
+    return not (state.options.led or by_hand_here(state) or state.stack and split_second(state))
+
+
+def _is_quiet(state: State) -> bool:
+    """Whether no permanent has an ability about any of that."""
+    index = board(state).index
+    said = index.cost_changes or index.player_rules or index.face_down or index.makers or index.restricted_mana
+    return not (said or any(name in index.triggers for name in TAPPED_FOR_MANA))
+
+
+# --- the hand ----------------------------------------------------------------------------------------------------------------
+
+
+def _hand(state: State, seat: int, slow: bool) -> _Hand:
+    hands, key, ids = of_parts(state), ("hand", seat, slow), state.players[seat].hand
+    known: _Hand | None = hands.get(key)
+    if known is None or known.ids is not ids:
+        cards = [state.objects[oid] for oid in (ids if slow else outside(state, seat).fast)]
+        known = hands[key] = _looked_at(ids, cards, slow) if all(map(_is_plain, cards)) else _Hand(ids)
+    return known
+
+
+def _is_plain(card: Object) -> bool:
+    c = card.definition.base
+    if card.definition.card.faces or card.commander or card.face_down:
+        return False
+    return not c.abilities.keywords & MORPHS if "land" in c.types else _has_plain_cost(c)
+
+
+def _has_plain_cost(c: Characteristics) -> bool:
+    return is_plain(c) and c.cost is not None and not c.cost.phyrexian
+
+
+def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
+    places: dict[int, int] = {}
+    kinds: list[_Kind] = []
+    found: list[tuple[Action, int]] = []
+    for card in cards:
+        c = card.definition.base
+        if "land" in c.types:
+            found.append((_action("play_land", card.id), LAND))
+            continue
+        if not (slow or "instant" in c.types or "flash" in c.keywords):
+            continue
+        assert c.cost is not None
+        place = places.setdefault(id(c), len(kinds))
+        if place == len(kinds):
+            kinds.append(_Kind(card.id, c, with_x(c.cost, 0), _aims(c)))
+        found.append((_action("cast", card.id), place))
+    return _Hand(ids, tuple(found), tuple(kinds), True, all(timeless.casts(kind.characteristics) for kind in kinds))
+
+
+@lru_cache(maxsize=4096)
+def _action(kind: Literal["cast", "play_land"], oid: int) -> Action:
+    return Action(kind, oid)
+
+
+def _aims(c: Characteristics) -> bool:
+    """Whether a spell needs targets that might not be there: anybody is, since no rule about players is in force."""
+    spell = c.abilities.spell
+    if spell is None:
+        return "Aura" in c.subtypes
+    match [noun.reading for noun in targets_of(spell.do)]:
+        case []:
+            return False
+        case [nouns.Target(by_opponent=False) as only]:
+            return only.of.players != nouns.Players() or only.least > 1
+        case _:
+            return True
+
+
+def _has_targets(state: State, seat: int, kind: _Kind) -> bool:
+    c = kind.characteristics
+    return spell_targets(state, c.abilities, c, Scope(kind.card, seat))
