@@ -22,7 +22,9 @@ ABILITY = forms.TriggeredAbility(
 
 def rad_trigger(state: State) -> events.TriggeredAbilities | None:
     """The event that the rad counters of those whose turn it is trigger, if there are any."""
-    seats = (s for s in lookup.active_players(state) if lookup.count(state.players[s].counters, "rad"))
+    seats = [s for s in lookup.active_players(state) if lookup.count(state.players[s].counters, "rad")]
+    if not seats:
+        return None
     definition = ability_definition("Rad counters", ABILITY.text)
-    found = tuple(Triggered(ABILITY, 0, seat, (), definition=definition) for seat in seats)
-    return events.TriggeredAbilities(waiting=(*state.waiting, *found)) if found else None
+    found = (Triggered(ABILITY, 0, seat, (), definition=definition) for seat in seats)
+    return events.TriggeredAbilities(waiting=(*state.waiting, *found))

@@ -131,8 +131,10 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
         return out.state
     fields = out.fields
     then = out.then
-    if fields is None and not out.batch and isinstance(then, _PLAIN) and not then.answers:
-        return stepped(state, (*agenda[:-1], then, *out.push))
+    if isinstance(then, _PLAIN) and not then.answers:
+        after = (*agenda[:-1], then, *out.push)
+        state = stepped(state, after) if fields is None else evolve(state, agenda=after, **fields)
+        return _happened(state, frame, out.batch, log) if out.batch else state
     if then is not None and then.answers:
         then = replace(then, answers=())
     base = resolve.handed_on(agenda[:-1], frame) if then is None else (*agenda[:-1], then)
@@ -149,14 +151,17 @@ def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log
     state = stepped(state, (*base, *out.push)) if fields is None else evolve(state, agenda=(*base, *out.push), **fields)
     if isinstance(then, RunFrame) and then.step == 1 and not out.batch and state.results:
         state = evolve(state, results=())  # an instruction that came to nothing, not to what happened before it
-    if out.batch:
-        before = len(log)
-        applied = _applied(frame)
-        done = batch.happen(state, out.batch, log, applied)
-        if done is None:
-            return evolve(state, agenda=(*state.agenda, BatchFrame(events=out.batch, applied=applied)))
-        return leave.after(done, log, before)
-    return state
+    return _happened(state, frame, out.batch, log) if out.batch else state
+
+
+def _happened(state: State, frame: Frame, proposed: tuple[events.Event, ...], log: list[events.Event]) -> State:
+    """The state after the batch that a step proposed: or before it, if it has to be asked about first."""
+    before = len(log)
+    applied = _applied(frame)
+    done = batch.happen(state, proposed, log, applied)
+    if done is None:
+        return evolve(state, agenda=(*state.agenda, BatchFrame(events=proposed, applied=applied)))
+    return leave.after(done, log, before)
 
 
 def _applied(frame: Frame) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Generator
 
 from msgspec.structs import replace
 
+from server.cards import forms
 from server.cards.nouns import STEPS
 from server.rules.characteristics import amount, board, characteristics, rules_about, select
-from server.rules.functioning import all_rules, controlled_players, emptied, has, rad_trigger, rules
+from server.rules.functioning import all_rules, controlled_players, emptied, has, in_force, rad_trigger, rules
 from server.rules.happenings import is_of_many, phasing, triggers
 from server.rules.model import (
     COMBAT_STEPS,
@@ -56,8 +57,9 @@ def _next(state: State, frame: TurnFrame) -> Next:
     turn = state.turn
     if not turn.steps:
         return _new_turn(state)
-    step_name = turn.steps[0]
-    turn = replace(turn, step=step_name, steps=turn.steps[1:])
+    place = _passed_over(state)
+    step_name = turn.steps[place]
+    turn = replace(turn, step=step_name, steps=turn.steps[place + 1 :])
     skip = _skip(state, turn, step_name)
     if skip is not None:
         return Next(TurnFrame(at="next"), fields={"turn": replace(turn, skips=skip)})
@@ -78,6 +80,15 @@ def _next(state: State, frame: TurnFrame) -> Next:
         entered = (*_entered(turn), *_begins(state, step_name))
         return Next(_ENDS, batch=entered, push=(PriorityFrame(holder=turn.active),), fields=fields)
     return Next(TurnFrame(at="act"), batch=_entered(turn), fields=fields)
+
+
+def _passed_over(state: State) -> int:
+    """How many of the next steps there are not (508.6), where nothing could look at them."""
+    turn, place = state.turn, 0
+    if not turn.skips and not in_force(state, forms.PlayerRule):
+        while place + 1 < len(turn.steps) and _nothing_to_do(state, turn.steps[place]):
+            place += 1
+    return place
 
 
 def _is_unwatched(state: State) -> bool:
@@ -150,21 +161,20 @@ def _new_turn(state: State) -> Next:
         last_normal=turn.last_normal if is_extra else active,
         began=turn.began,
     )
-    players = tuple(replace(p, lands_played=0) if p.lands_played else p for p in state.players)
-    objects = dict(state.objects)
     taking = lookup.together(state, active)
-    for oid in state.battlefield:
-        found = objects[oid]
-        if found.sick and found.controller in taking:
-            objects[oid] = replace(found, sick=False)
     fields: dict[str, object] = {
         "turn": new,
-        "players": players,
-        "objects": objects,
         "history": _kept_history(state),
         "hurt": (),
         "last": _kept_last(state),
     }
+    # What is as it was stays the same value: what is known of it holds on.
+    if any(p.lands_played for p in state.players):
+        fields["players"] = tuple(replace(p, lands_played=0) if p.lands_played else p for p in state.players)
+    found = (state.objects[oid] for oid in state.battlefield)
+    well = {o.id: replace(o, sick=False) for o in found if o.sick and o.controller in taking}
+    if well:
+        fields["objects"] = state.objects | well
     begun = _ended_effects(state, ("your next turn",), active)
     left = () if is_extra else _turns_of_leavers(state, active)
     begun = (*begun, *(e.id for e in state.effects if e.until in NEXT_TURNS and e.controller in left))
@@ -333,6 +343,9 @@ def _choose_defender(state: State, defenders: tuple[int, ...]) -> Acting:
 
 def _start_combat(state: State, defenders: tuple[int, ...]) -> Next:
     combat = Combat(state.turn.active, defenders=defenders)
+    if _is_unwatched(state):
+        begins = _begins(state, "begin_combat")
+        return Next(_ENDS, batch=begins, push=(PriorityFrame(holder=state.turn.active),), fields={"combat": combat})
     setting = events.SetTurn(fields=(("combat", combat),))
     return Next(TurnFrame(at="priority"), batch=(setting, *_begins(state, "begin_combat")))
 
@@ -390,24 +403,24 @@ def hand_limit(state: State, seat: int) -> int | None:
 
 
 def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
-    objects = dict(state.objects)
-    for oid in state.battlefield:
-        found = objects[oid]
-        if found.damage or found.deathtouched:
-            objects[oid] = replace(found, damage=0, deathtouched=False)
+    fields: list[tuple[str, object]] = []
+    found = (state.objects[oid] for oid in state.battlefield)
+    whole = {o.id: replace(o, damage=0, deathtouched=False) for o in found if o.damage or o.deathtouched}
+    if whole:
+        fields.append(("objects", state.objects | whole))
     gone = _ended_effects(state, ("end of turn", "end of your next turn", "end of their next turn"), state.turn.active)
-    fields = (
-        ("objects", objects),
-        ("effects", tuple(e for e in state.effects if e.id not in gone)),
-        ("delayed", tuple(d for d in state.delayed if d.until != "end of turn")),
-    )
-    return Next(TurnFrame(at="cleanup check"), batch=(events.SetTurn(fields=fields), *_begins(state, "cleanup")))
+    if gone:
+        fields.append(("effects", tuple(e for e in state.effects if e.id not in gone)))
+    if any(d.until == "end of turn" for d in state.delayed):
+        fields.append(("delayed", tuple(d for d in state.delayed if d.until != "end of turn")))
+    setting = (events.SetTurn(fields=tuple(fields)),) if fields else ()
+    return Next(TurnFrame(at="cleanup check"), batch=(*setting, *_begins(state, "cleanup")))
 
 
 def _cleanup_check(state: State, frame: TurnFrame) -> Next:
     """514.3a: if something happens in the cleanup step, players get priority and another cleanup step follows."""
     if not state.waiting and not state_based.check(state):
-        return Next(TurnFrame(at="end"))
+        return _end(state, frame)
     turn = replace(state.turn, steps=("cleanup", *state.turn.steps))
     return Next(TurnFrame(at="end"), push=(PriorityFrame(holder=state.turn.active),), fields={"turn": turn})
 
@@ -450,7 +463,7 @@ def _end(state: State, frame: TurnFrame) -> Next:
             fields["effects"] = tuple(e for e in state.effects if e.id not in gone)
         if any(d.until == "end of combat" for d in state.delayed):
             fields["delayed"] = tuple(d for d in state.delayed if d.until != "end of combat")
-    return Next(_FOLLOWS, fields=fields or None)
+    return Next(_FOLLOWS, fields=fields) if fields else _next(state, frame)
 
 
 def _precombat_main(state: State) -> Next:
