@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from server.oracle.abilities import (
-    as_enters,
     cheaper_spells,
     conditional,
     copies,
     cost_changes,
     entering,
-    enters_with,
     in_combat,
     instead_mana,
     keyword_lines,
@@ -23,9 +21,11 @@ from server.oracle.abilities import (
     wards,
 )
 from server.oracle.effects import (
+    as_enters,
     as_though,
     bans,
     base_sizes,
+    enters_with,
     given_costs,
     guarding,
     instead,

@@ -6,13 +6,11 @@ The uppermost room of rules; `server.oracle.reading` adds all rooms to one gramm
 from __future__ import annotations
 
 from server.oracle.abilities import (
-    as_enters,
     cheaper_spells,
     conditional,
     copies,
     cost_changes,
     entering,
-    enters_with,
     in_combat,
     instead_mana,
     keyword_lines,
@@ -41,13 +39,11 @@ __all__ = [
     "check_defenders",
     "check_instead",
     "check_names",
-    "as_enters",
     "cheaper_spells",
     "conditional",
     "copies",
     "cost_changes",
     "entering",
-    "enters_with",
     "in_combat",
     "instead_mana",
     "keyword_lines",

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from server.cards import forms as f
 from server.cards import nouns as n
-from server.oracle.abilities.enters_with import counted
 from server.oracle.abilities.statics import in_graveyard
+from server.oracle.effects import counted
 from server.oracle.engine import Grammar, Reader, Reading, S
 
 

@@ -1,4 +1,5 @@
-"""Effects that last: what they make of objects, what they let players do, and what they prevent (611, 614, 615).
+"""Effects that last: what they make of objects, how permanents enter, what they let players do, and what they
+prevent (611, 614, 615).
 
 Instructions make them for a duration, static abilities as long as their object is there; so they stand below both. Knows nouns
 and values; knows no instruction and no ability.
@@ -7,9 +8,11 @@ and values; knows no instruction and no ability.
 from __future__ import annotations
 
 from server.oracle.effects import (
+    as_enters,
     as_though,
     bans,
     base_sizes,
+    enters_with,
     given_costs,
     guarding,
     instead,
@@ -27,6 +30,9 @@ from server.oracle.effects import (
     timing,
     transforming,
 )
+from server.oracle.effects.enters_with import (
+    counted,
+)
 from server.oracle.effects.prevention import (
     speaks_of_prevented,
 )
@@ -35,7 +41,10 @@ from server.oracle.effects.sizes import (
 )
 
 __all__ = [
+    "as_enters",
     "as_though",
+    "counted",
+    "enters_with",
     "given_costs",
     "guarding",
     "instead",
