@@ -179,6 +179,7 @@ class Flag(Modification, tag="rule", frozen=True):
         "can't be equipped",
         "can't have counters",
         "can't transform",
+        "can't phase out",
         "may be exerted",  # as it attacks (current 701.43d)
         "may enlist",  # as it attacks (current 702.154a)
         "can't activate abilities",

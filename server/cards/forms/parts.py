@@ -34,6 +34,7 @@ Duration = Literal[
     "during their turn",  # that turn has begun
     "during their next combat",
     "during their combat",
+    "your next upkeep",
     "your next end step",
     "next untap step",  # of the affected object's controller
     "your next untap step",

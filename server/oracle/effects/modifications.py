@@ -277,6 +277,7 @@ def _cant_be_target(g: Grammar, category: str) -> None:
     """Regeneration and targets; requirements (508.1d, 509.1c)."""
     r = g.rule
     r(category, "can't be regenerated", flag("can't be regenerated"))
+    r(category, "can't phase out", flag("can't phase out"))
     r(
         category,
         "can't be the target of spells or abilities",

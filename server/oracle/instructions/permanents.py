@@ -194,7 +194,7 @@ def _attachable(e: dict[str, Any]) -> bool:
 
 def _begins(e: dict[str, Any]) -> bool:
     """A duration that stands before its sentence; the end of the turn has a rule of its own."""
-    return e["d"] in ("your next turn", "end of your next turn", "end of combat")
+    return e["d"] in ("your next turn", "your next upkeep", "end of your next turn", "end of combat")
 
 
 def _is_x_untapped(what: Noun) -> bool:

@@ -29,8 +29,9 @@ def install(g: Grammar) -> None:
     _of_combat(g)
     _of_zones(g)
     _of_targets(g)
-    happens = f.Pattern(event="phased in", subject=S.s)
-    g.rule("happens", "phase~ in", (happens,))
+    g.rule("happens", "phase~ in", (f.Pattern(event="phased in", subject=S.s),))
+    # 603.10: it is looked at as it was; of others that phase out nothing speaks yet.
+    g.rule("happens", "phase~ out", (f.Pattern(event="phased out", subject=S.s),))
     made = f.Pattern(event="token created", subject=S.s)
     g.terminal("madetoken", _made_token_at, _made_token_words)
     g.rule("event", "you create <s:madetoken>", (made,))

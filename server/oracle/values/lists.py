@@ -22,6 +22,7 @@ def _durations(g: Grammar) -> None:
     r("until", "until end of combat", "end of combat")
     r("until", "until your next turn", "your next turn")
     r("until", "until the end of your next turn", "end of your next turn")
+    r("until", "until your next upkeep", "your next upkeep")
     r("until", "for as long as you control {this}", "while control", "as long as you control {this}")
     r("until", "for as long as {this} remains tapped", "while tapped", "as long as {this} remains tapped")
     r(
@@ -34,6 +35,7 @@ def _durations(g: Grammar) -> None:
     r("thisturn", "this turn", "end of turn")
     r("thisturn", "this combat", "end of combat")
     r("thisturn", "until your next turn", "your next turn")
+    r("thisturn", "until your next upkeep", "your next upkeep")
 
 
 def _lasting_at(reader: Reader, place: int) -> Iterable[Reading]:

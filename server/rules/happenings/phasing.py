@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.rules.characteristics import characteristics
+from server.rules.characteristics import characteristics, rules_about
 from server.rules.model import State, events, lookup
 
 
@@ -10,12 +10,17 @@ def phase_out(state: State, ids: tuple[int, ...]) -> list[events.Event]:
     """The events of these permanents phasing out, with their attachments indirectly (702.24f, g)."""
     hosts: dict[int, int] = {}
     for oid in ids:
-        _gather(state, oid, hosts)
+        if _can_phase_out(state, oid):
+            _gather(state, oid, hosts)
     return [
         events.PhaseOut(subject=oid, object=hosts.get(oid, 0))
         for oid in dict.fromkeys((*ids, *hosts))
-        if not state.objects[oid].phased_out
+        if not state.objects[oid].phased_out and _can_phase_out(state, oid)
     ]
+
+
+def _can_phase_out(state: State, oid: int) -> bool:
+    return not any(r.flag.rule == "can't phase out" for r in rules_about(state, oid))
 
 
 def _gather(state: State, host: int, hosts: dict[int, int]) -> None:

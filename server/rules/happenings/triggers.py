@@ -69,8 +69,8 @@ def collect(before: State, after: State, done: list[events.Event]) -> tuple[list
             for oid in _listening(after, True, index.get(name, ()), name, event, heard):
                 _of_object(after, after, oid, name, event, found)
             for oid in _listening(before, False, old_index.get(name, ()), name, event, heard):
-                if oid not in after.objects:
-                    _of_object(before, after, oid, name, event, found)
+                if oid not in after.objects or isinstance(event, events.PhaseOut) and after.objects[oid].phased_out:
+                    _of_object(before, after, oid, name, event, found)  # 603.10: that looks back, too
             for oid in _elsewhere(after):
                 if left and after.objects[oid].zone == "graveyard" and oid not in before.objects:
                     # 603.6d, 603.10: leaving the battlefield looks back in time, but what is put there "from anywhere" is

@@ -44,7 +44,9 @@ Acting = Generator[AnyQuestion, AnyAnswer, Next]
 _ENDS = TurnFrame(at="end")
 _FOLLOWS = TurnFrame(at="next")
 
-NEXT_TURNS = ("your next turn", "your next end step", "end of your next turn")
+NEXT_TURNS = ("your next turn", "your next upkeep", "your next end step", "end of your next turn")
+#: What lasts until a step begins.
+_UNTIL_STEP = {"upkeep": "your next upkeep", "end_turn": "your next end step"}
 """Durations that end with or in the next turn of the effect's controller."""
 
 
@@ -236,7 +238,8 @@ def _act(state: State, frame: TurnFrame) -> Next | Acting:
 
 def _begin_step(state: State, *before: events.Event) -> Next:
     """Abilities that trigger at the beginning of the step trigger; then priority."""
-    if state.turn.step == "end_turn" and (ended := _ended_effects(state, ("your next end step",), state.turn.active)):
+    until = _UNTIL_STEP.get(state.turn.step)
+    if until is not None and (ended := _ended_effects(state, (until,), state.turn.active)):
         before = (*before, events.EndEffects(ids=ended))
     return _with_priority(state, (*before, *_begins(state, state.turn.step)))
 
@@ -432,7 +435,7 @@ def _ended_effects(state: State, durations: tuple[str, ...], active: int) -> tup
 
 def _is_due(state: State, effect: Floating, active: int) -> bool:
     taking = (active,) if active < 0 else lookup.together(state, active)
-    if effect.until in ("your next turn", "your next end step"):
+    if effect.until in ("your next turn", *_UNTIL_STEP.values()):
         return effect.controller in taking
     if effect.until in ("end of your next turn", "your next untap step"):
         return effect.controller in taking and effect.turn != state.turn.number
