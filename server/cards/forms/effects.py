@@ -357,7 +357,7 @@ class TokensInstead(Rewrite, tag="tokens instead", frozen=True):
 
 class ToZone(Rewrite, tag="to zone", frozen=True):
     """Moves to another zone instead; `shuffle`s it in, puts it at the `bottom`, with `link` remembers it for linked abilities of this
-    object; `mark` is what the card is from then on."""
+    object; `mark` is what the card is from then on, and a `counter` is put on it there."""
 
     to: Zone
     bottom: bool = False
@@ -365,6 +365,7 @@ class ToZone(Rewrite, tag="to zone", frozen=True):
     reveal: bool = False
     link: bool = False
     mark: Literal["", "adventuring"] = ""
+    counter: str = ""
 
 
 class EnterWith(Rewrite, tag="enters with", frozen=True):

@@ -114,6 +114,12 @@ class ChoseWord(Condition, tag="chose word", frozen=True):
     word: str
 
 
+class MadeMana(Condition, tag="made mana", frozen=True):
+    """Among the mana that was made is some of this `type`: a letter of "WUBRGC", or "chosen", the chosen color."""
+
+    type: str
+
+
 class Activated(Condition, tag="activated", frozen=True):
     """The ability that resolves has been activated so many `times` this turn, or more."""
 

@@ -30,6 +30,7 @@ class KindReader(TailReader):
         """A kind with all that follows it. Fails at the first word that belongs to none."""
         if self.take("suspended card", "suspended cards"):
             return self.suspended()
+        exiled = self.peek(1) in ("card", "cards") and bool(self.take("exiled"))
         found = self.alternatives()
         if all(map(_is_player, found)) and self.take("who controls", "who control"):
             players = _merged([_player(other, found[0]) for other in found])
@@ -46,6 +47,10 @@ class KindReader(TailReader):
         tail = Tail()
         while self.follow(tail):
             pass
+        if exiled:  # those of one player, wherever they were exiled: "the exiled cards" are others
+            if tail.zone or not any(isinstance(part, n.OwnedBy) for part in tail.parts):
+                self.fail()
+            tail.zone = "exile"
         if any(other.article for other in found) and not tail.is_shared():
             self.fail()  # "a Plains card or a creature card with ...": what follows is said of the last alone
         objects = [other for other in found if not _is_player(other)]

@@ -198,6 +198,12 @@ def _others(g: Grammar) -> None:
                 f.ToZone(to="exile"),
                 f"if a card would be put into {text} from anywhere , exile that card instead",
             )
+            instead(
+                f"if a card would be put into {text} from anywhere , instead exile it with a <k:counter> counter on it",
+                f.Pattern(event="zone change", subject=card, to="graveyard"),
+                f.ToZone(to="exile", counter=S.k),
+                f"if a card would be put into {text} from anywhere , exile it with a <k:counter> counter on it instead",
+            )
     instead("if {this} would be destroyed , regenerate it", f.Pattern(event="destroy", subject=THIS), f.Regenerates())
     gain = f.Pattern(event="life gain", subject=YOU)
     instead("if you would gain life , you gain twice that much life instead", gain, f.Scale(times=2))

@@ -15,6 +15,14 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("enters tapped and under your control", "enters tapped under your control"),
         ("enters the battlefield", "enters"),
         ("enters battlefield ,", "enters ,"),
+        *(
+            (
+                f"mana of the chosen color , {who} {many}one mana of that color",
+                f"mana of the chosen color , {who} {many}one mana of the chosen color",
+            )
+            for who in ("its controller adds", "add")
+            for many in ("", "an additional ")
+        ),
         ("can't be countered by spells or abilities", "can't be countered"),
         *((f"{said} it can't be regenerated .", ". it can't be regenerated .") for said in (", and", "and")),
         *(

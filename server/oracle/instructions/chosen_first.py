@@ -19,6 +19,8 @@ THAT_PLAYER = Noun("that player")
 def install(g: Grammar) -> None:
     """Adds the rules."""
     _shuffled_by_target(g)
+    g.terminal("chosenone", _chosen_one_at, lambda p, v: p.write("noun", v))
+    g.rule("do", "choose <w:chosenone>", f.Pick(what=S.w))
     _attached_to_chosen(g)
     _greater_than_target(g)
     _of_a_type_that_each_chooses(g)
@@ -46,6 +48,25 @@ def _attached_to_chosen(g: Grammar) -> None:
     picked = f.Pick(what=S.w, as_name="it")
     attached = f.Attach(what=S.e, to=IT)
     g.rule("do", "choose <w:things> . attach <e:things> to it", (picked, attached), guard=lambda e: _one_kept(e["w"]))
+
+
+def _chosen_one_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """One thing in public, without a target ("a creature you control", "a card in your graveyard"), which "it" is then."""
+    for one in reader.read("noun", place):
+        reading = one.value.reading
+        if not isinstance(reading, n.Choose) or reading.count != 1 or reading.up_to or one.words[0] not in _ARTICLES:
+            continue
+        kind = reading.of
+        if kind.players is None and kind.zone in ("battlefield", "graveyard", "exile") and not _speaks_back(reading):
+            yield one
+
+
+_ARTICLES = ("a", "an", "another")
+
+
+def _speaks_back(reading: Any) -> bool:
+    """Whether it is one of what was looked at, or had something done to it, of which other rules speak."""
+    return any(isinstance(part, n.Among) and not isinstance(part.of, n.Linked) for part in walk(reading))
 
 
 def _one_kept(value: Noun) -> bool:

@@ -143,6 +143,11 @@ def _made(g: Grammar) -> None:
     r("event", "you tap <s:subject> for mana", (replace(tapped, object=YOU),))
     r("event", "<w:player> tap~ <s:subject> for mana", (replace(tapped, object=S.w),))
     r("event", "<s:subject> is tapped for mana", (tapped,))
+    for symbol in "WUBRGC":
+        of_it = replace(tapped, condition=f.MadeMana(type=symbol))
+        r("event", f"you tap <s:subject> for {{{symbol}}}", (replace(of_it, object=YOU),))
+    of_chosen = replace(tapped, condition=f.MadeMana(type="chosen"))
+    r("event", "<s:subject> is tapped for mana of the chosen color", (of_chosen,))
     any_one = f.AddMana(choice="any", who=S.who)
     g.wording("vp", "add~ an additional <mana:made>", f.AddMana(mana=S.mana, who=S.who))
     g.wording("vp", "add~ an additional one mana of any color", any_one)

@@ -223,7 +223,8 @@ def _of_source(state: State, seat: int, source: Source) -> Iterator[Source]:
     taps = any(isinstance(c, forms.TapCost) for c in ability_for(state, state.objects[source.key], made).cost)
     event = events.AddMana(subject=player_ref(seat), by=source.key, mana=made, tapped=taps)
     place = 0
-    for verb, scope in _adding(state, event):
+    certain = source.fixed is not None or (source.mask & ANY_COLOR).bit_count() == 1
+    for verb, scope in _adding(state, event, certain):
         place += 1
         key = source.key | BONUS | place << BONUS_PLACE
         n = amount(state, verb.count, scope)
@@ -232,24 +233,24 @@ def _of_source(state: State, seat: int, source: Source) -> Iterator[Source]:
         if verb.mana:
             yield Source(key, 0, fixed=added_pool(state, seat, pool_of(verb.mana, n)), price=FLOATING)
         elif verb.choice == "produced":
-            if (
-                source.fixed is not None or (source.mask & ANY_COLOR).bit_count() == 1
-            ):  # else it depends on what is chosen for the first
+            if certain:  # else it depends on what is chosen for the first
                 yield Source(key, sum(1 << i for i, m in enumerate(made) if m), n, price=FLOATING)
         elif verb.of is None and not verb.different:
             mask = color_mask(verb.choice, state, state.objects[scope.source])
             yield Source(key, added_mask(state, seat, mask), n, price=FLOATING)
 
 
-def _adding(state: State, event: events.AddMana) -> Iterator[tuple[forms.AddMana, Scope]]:
-    """The instructions to add mana of the abilities that this event would trigger."""
+def _adding(state: State, event: events.AddMana, certain: bool) -> Iterator[tuple[forms.AddMana, Scope]]:
+    """The instructions to add mana of the abilities that this event would trigger, whose mana is `certain` or could be of another
+    type."""
     index = board(state).index.triggers
     for name in TAPPED_FOR_MANA if event.tapped else TAPPED_FOR_MANA[1:]:
         for oid in index.get(name, ()):
             source = state.objects[oid]
             for _, ability, pattern in characteristics(state, oid).abilities.triggers.get(name, ()):
                 scope = Scope(oid, source.controller, source.entry)
-                bindings = match(state, pattern, event, name, scope) if is_mana_trigger(ability) else None
+                known = certain or not isinstance(pattern.condition, forms.MadeMana)
+                bindings = match(state, pattern, event, name, scope) if known and is_mana_trigger(ability) else None
                 if bindings is None:
                     continue
                 told = Scope(oid, source.controller, source.entry, bindings)

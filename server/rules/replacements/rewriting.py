@@ -313,6 +313,8 @@ def _to_zone(work: Rewriting, step: forms.ToZone, event: events.Event) -> list[e
     if event.to == "battlefield":
         event = _not_entering(event)
     moved = replace(event, to=step.to, position=position, reveal=step.reveal, linked_to=linked)
+    if step.counter:
+        moved = replace(moved, counters=(*moved.counters, (step.counter, 1)))
     if step.mark:
         moved = replace(moved, chosen=(*moved.chosen, (step.mark, "")))
     if work.found.key == COMMANDER and work.state.objects[event.subject].merged:
