@@ -212,7 +212,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
         "can't sacrifice to pay",
         "can't be made to sacrifice",
         "can't pay life",
-        "triggers again",  # abilities of `among`, if `what` enters or of themselves (current 603.2d)
+        "triggers again",  # abilities of `among`, if `what` enters, what is in `when` happens, or of themselves (current 603.2d)
         "rooms trigger again",  # abilities of rooms of the player's dungeons
         "can't venture more than",  # so often a turn
         "entering triggers nothing",
@@ -236,6 +236,7 @@ class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):
     gives: tuple[Ability, ...] = ()
     zone: Zone = "battlefield"
     condition: AnyCondition | None = None
+    when: tuple[Pattern, ...] = ()
     text: str = ""
 
 

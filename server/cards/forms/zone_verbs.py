@@ -240,7 +240,8 @@ class PlayCard(VerbForm, tag="play", frozen=True):
     """`who` may cast what is selected (with `lands` play it), `free` without paying its mana cost, in a `way` ("madness"),
     as this resolves; only spells of the `kind`; at most `most` of it, or with `total` no more than that mana value
     together. `gives` are abilities that the spells have; with
-    `copies` so many copies of each card are made where it is, and may be cast (706.12)."""
+    `copies` so many copies of each card are made where it is, and may be cast (706.12). `mana_as` lets mana be spent on them as
+    though it were of any colour or type."""
 
     what: Noun
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
@@ -252,6 +253,7 @@ class PlayCard(VerbForm, tag="play", frozen=True):
     kind: Noun | None = None
     gives: tuple[Ability, ...] = ()
     copies: int = 0
+    mana_as: Literal["", "color", "type"] = ""
 
 
 class TakeUntil(VerbForm, tag="take until", frozen=True):

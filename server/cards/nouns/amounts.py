@@ -102,14 +102,16 @@ class TurnCount(Value, tag="this turn", frozen=True):
     of: Noun
 
 
-Happening: TypeAlias = Literal["entered", "died", "left", "cast", "sacrificed", "attacked", "countered", "destroyed"]
+Happening: TypeAlias = Literal[
+    "entered", "died", "left", "cast", "sacrificed", "attacked", "countered", "destroyed", "returned"
+]
 """What the turn's history tells of things of a kind."""
 
 
 class Happened(Value, tag="happened", frozen=True):
     """How many things of a kind that `of` describes entered, died, left the battlefield, were cast, sacrificed or attacked this
-    turn, or were countered or destroyed by spells and abilities of opponents. Last known information tells what is gone; "you
-    control" is who controlled it then."""
+    turn, were put into hands from there, or were countered or destroyed by spells and abilities of opponents. Last known
+    information tells what is gone; "you control" is who controlled it then."""
 
     what: Happening
     of: Noun

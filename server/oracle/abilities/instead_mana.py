@@ -29,8 +29,10 @@ def _either_at(reader: Reader, place: int) -> Iterable[Reading]:
             if reader.words[one.end : one.end + 2] != (".", "if"):
                 continue
             for cond in reader.read("cond", one.end + 2):
-                for other in reader.read("simple", cond.end + 1) if reader.at(cond.end) == "," else ():
-                    if reader.words[other.end : other.end + 2] != ("instead", "."):
+                first = reader.at(cond.end + 1) == "instead"
+                for other in reader.read("simple", cond.end + 1 + first) if reader.at(cond.end) == "," else ():
+                    end = other.end + (not first)
+                    if reader.at(end) != "." or not first and reader.at(other.end) != "instead":
                         continue
                     value = (
                         f.ActivatedAbility(cost=cost.value, do=one.value, condition=f.NotSo(condition=cond.value)),
@@ -38,7 +40,7 @@ def _either_at(reader: Reader, place: int) -> Iterable[Reading]:
                     )
                     words = _either_words(Printer(reader.grammar), value)
                     if words is not None:
-                        yield Reading(other.end + 2, value, words)
+                        yield Reading(end + 1, value, words)
 
 
 def _either_words(printer: Printer, value: Any) -> Words | None:

@@ -79,6 +79,7 @@ def _players(g: Grammar) -> None:
     of = "a triggered ability of <k:subject>"
     causes = [f"if <w:subject> {enters} causes {of} to trigger , that ability {again}" for enters in _ENTERING]
     _rule(g, causes[0], "triggers again", causes[1], what=S.w, among=S.k)
+    _caused_again(g, f"causes {of} to trigger , that ability {again}")
     own = [f"if {one} <k:subject> triggers , {it} {again}" for one in ("a triggered ability of", "an ability of")
            for it in ("that ability", "it")]  # fmt: skip
     _rule(g, own[0], "triggers again", *own[1:], among=S.k)
@@ -270,10 +271,48 @@ def _attacks(g: Grammar) -> None:
         )
 
 
+def _caused_again(g: Grammar, causes: str) -> None:
+    """What else than entering makes abilities trigger once more (current 603.2d)."""
+    some, whom = S.w, S.o
+    dies = f.Pattern(event="zone change", subject=some, from_="battlefield", to="graveyard")
+    moves = (replace(dies, from_=None, to="battlefield"), replace(dies, to=None))
+    cast = f.Pattern(event="cast", subject=YOU, object=whom)
+    struck = f.Pattern(event="damage dealt to", subject=some)
+    declared = f.Pattern(event="attackers declared")
+    attacks = f.Pattern(event="attacks", subject=Noun("a creature"))
+    mine = (replace(attacks, subject=Noun("a creature you control")), replace(declared, subject=YOU))
+    rows: list[tuple[str, tuple[f.Pattern, ...]]] = [
+        ("you gaining life", (f.Pattern(event="life gain", subject=YOU),)),
+        ("a player drawing a card", (f.Pattern(event="draw"),)),
+        ("you drawing a card", (f.Pattern(event="draw", subject=YOU),)),
+        ("<w:subject> dying", (dies,)),
+        ("<w:subject> entering or leaving the battlefield", moves),
+        ("<w:subject> leaving the battlefield", moves[1:]),
+        ("you casting or copying <o:spell>", (cast, replace(cast, event="copied"))),
+        ("you casting <o:spell>", (cast,)),
+        ("a creature attacking", (attacks, declared)),
+        ("a creature you control attacking", mine),
+    ]
+    for word, combat in (("", None), ("combat ", True), ("noncombat ", False)):
+        deals = f.Pattern(event="damage", subject=some, object=whom, combat=combat)
+        rows.append((f"<w:subject> dealing {word}damage to <o:recipient>", (deals,)))
+        rows.append((f"<w:subject> being dealt {word}damage", (replace(struck, combat=combat),)))
+    for said, when in rows:
+        _rule(g, f"if {said} {causes}", "triggers again", f"if {said} would {causes.replace('causes', 'cause', 1)}",
+              when=when, among=S.k)  # fmt: skip
+
+
 def _spells(g: Grammar) -> None:
     """Spells that can't be countered, and what "spells" are."""
     firm = f.Continuous(what=S.q, mods=(f.Flag(rule="can't be countered"),))
     g.rule("static", "<q:spells> can't be countered", (firm,), "<q:spells> can't be countered by spells or abilities")
+    bare = f.Flag(rule="can't be countered")
+    for said, ban in (("", bare), ("by <b:spells> ", replace(bare, param=S.b))):
+        # 611.2c: it changes nothing of the spells, so also those are meant that are cast later.
+        for_now = f.Effect(what=S.q, mods=(ban,), duration="end of turn", following=True)
+        g.rule("do", f"<q:spells> can't be countered {said}this turn", for_now)
+    named = replace(firm, mods=(replace(bare, param=S.b),))
+    g.rule("static", "<q:spells> can't be countered by <b:spells>", (named,))
     forecast = f.KeywordAbility(keyword="forecast", cost=S.c, do=S.t)
     g.rule("static", "forecast — <c:cost> , reveal {this} from your hand : <t:aftermaths>", (forecast,))
     banned = f.PlayerRule(rule="can't cast", who=EACH, what=S.q)

@@ -63,6 +63,9 @@ def _damage(g: Grammar) -> None:
             said = f"{one.replace('receiver> ,', 'recipient> ,')} prevent half that damage , rounded {way}"
             r("static", said, (f.Replacement(event=event, rewrite=(half,)),))
         g.wording("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))
+        then = (f.Replacement(event=event, rewrite=(f.Prevent(then=S.then),)),)
+        after = f"{one.replace('recipient> ,', 'receiver> ,')} prevent that damage"
+        g.wording("static", f"{after} . <then:aftermaths>", then, f"{after} and <then:aftermaths>", guard=_no_it)
         counted = f.PutCounters(counter="-1/-1", what=Noun("that creature"), count=n.ThatMuch())
         said = f"if <by:receiver> would deal {word}damage to <to:receiver> ,"
         wither = f.Replacement(event=event, rewrite=(f.Instead(do=(counted,)),))

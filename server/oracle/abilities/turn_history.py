@@ -37,6 +37,7 @@ TAILS: tuple[tuple[str, n.Happening, str], ...] = (
     ("you controlled left the battlefield this turn", "left", "you"),
     ("left the battlefield this turn", "left", ""),
     ("was put into your graveyard from the battlefield this turn", "died", OWN),
+    ("was put into your hand from the battlefield this turn", "returned", OWN),
 )
 # What is said before the kind.
 HEADS: tuple[tuple[str, n.Happening], ...] = (

@@ -44,6 +44,7 @@ def install(g: Grammar) -> None:
     _at_once(g)
     _exiled_for_its_cost(g)
     _several_for_nothing(g)
+    _with_any_mana(g)
     shown = f.PlayerRule(rule="reveals top of library")
     g.rule("static", "play with the top card of your library revealed", (shown,))
     everyone = f.PlayerRule(rule="reveals top of library", who=Noun("each player"))
@@ -460,6 +461,18 @@ def _sized_at(reader: Reader, place: int) -> Iterable[Reading]:
         and not spell.reading.up_to
     ):
         yield Reading(end, spell, noun_words(spell))
+
+
+def _with_any_mana(g: Grammar) -> None:
+    """ "You may cast target card from that player's graveyard, and mana of any type can be spent to cast that spell." """
+    for tail, last in _tails():
+        one, linked = f.PlayCard(what=S.w, **last), f.PlayCard(what=S.a, kind=S.k, most=1, **last)
+        if "mana_as" not in last:
+            continue
+        told = [f"you may cast <w:things> {t}" for t in tail]
+        g.rule("do", told[0], one, *told[1:], guard=_one)
+        told = [f"you may cast <k:aspell> from <a:among> {t}" for t in tail]
+        g.rule("do", told[0], linked, *told[1:], guard=_one_of_exiled)
 
 
 def _one_of_exiled(e: dict[str, Any]) -> bool:

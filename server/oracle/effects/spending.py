@@ -25,6 +25,19 @@ def install(g: Grammar) -> None:
     """Adds the rules."""
     _mana(g)
     _limited(g)
+    g.terminal("manycards", _many_cards_at, lambda p, v: None)
+    buried = f.PlayCard(what=Noun("your graveyard"), kind=S.k, free=True)
+    said = "cast any number of <k:manycards> from your graveyard without paying their mana costs"
+    g.wording("do", said, buried)
+
+
+def _many_cards_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "Red instant and/or sorcery cards" as the spells that they would be."""
+    end = next((i for i in range(place, min(place + 8, len(reader.words))) if reader.words[i] == "cards"), 0)
+    said = tuple("and" if word == "and/or" else word for word in reader.words[place:end])
+    spells = noun(phrase((*said, "spells"))) if said else None
+    if spells is not None and isinstance(spells.reading, n.Each | n.Things) and n.kind_of(spells.reading) is not None:
+        yield Reading(end + 1, spells, noun_words(spells))
 
 
 def _mana(g: Grammar) -> None:

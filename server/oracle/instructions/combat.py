@@ -134,6 +134,10 @@ def _goaded(g: Grammar) -> None:
     goaded = (f.Flag(rule="goaded"),)
     r = g.rule
     r("do", "goad <what:things>", f.Effect(what=WHAT, mods=goaded, duration="your next turn"))
+    r("op", "are~ goaded <d:lasting>", f.Effect(what=WHAT, mods=goaded, duration=S.d))
+    must = f.Effect(what=WHAT, mods=(f.Flag(rule="attacks if able"),), duration=S.d, following=True)  # 611.2c
+    said = "<what:things> attack each combat if able"
+    r("do", f"<d:until> , {said}", must, f"{said} <d:until>", guard=lambda e: isinstance(e["what"].reading, n.Each))
     r("op", "are~ goaded for the rest of the game", f.Effect(what=WHAT, mods=goaded, duration="forever"))
     r("smod", "are~ goaded", goaded)
 

@@ -32,6 +32,7 @@ def install(g: Grammar) -> None:
     g.rule("happens", "phase~ in", (f.Pattern(event="phased in", subject=S.s),))
     # 603.10: it is looked at as it was; of others that phase out nothing speaks yet.
     g.rule("happens", "phase~ out", (f.Pattern(event="phased out", subject=S.s),))
+    g.rule("happens", "fight~", (f.Pattern(event="keyword action", cause="fight", subject=S.s),))
     made = f.Pattern(event="token created", subject=S.s)
     g.terminal("madetoken", _made_token_at, _made_token_words)
     g.rule("event", "you create <s:madetoken>", (made,))

@@ -153,7 +153,7 @@ def _first_entry(
         caster=seat,
         paid=((way, 1),) if way else (),
         free=free,
-        mana_as=used.rule.mana_as if used is not None else "",
+        mana_as=used.rule.mana_as if used is not None else frame.mana_as,
         granted=tuple(given),
     )
     return entry, tuple(more)

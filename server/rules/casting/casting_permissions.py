@@ -206,14 +206,15 @@ def spendable(
 ) -> mana.Cost:
     """What a spell costs if some mana may be spent on it as though it were of another colour or type (current 609.4b): as the
     permission says that it is cast by (`mana_as`), and if none is chosen as the one of them that says most."""
-    if not all_rules(state):
-        return cost
     if card.zone == "stack":
         as_though = card.entry.mana_as if card.entry is not None else ""
+    elif mana_as is not None:
+        as_though = mana_as
     else:
-        found = permissions(state, seat, card) if card.zone != "hand" and mana_as is None else ()
-        said = [p.rule.mana_as for p in found if p.rule.free == free]
-        as_though = max(said, key=_FREEDOM.index, default="") if mana_as is None else mana_as
+        found = permissions(state, seat, card) if card.zone != "hand" and all_rules(state) else ()
+        as_though = max((p.rule.mana_as for p in found if p.rule.free == free), key=_FREEDOM.index, default="")
+    if not as_though and not all_rules(state):
+        return cost
     if as_though:
         cost = mana.as_any(cost, as_though == "type")
     for rule, scope in rules(state, seat, "spend mana as any color"):

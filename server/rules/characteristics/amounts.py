@@ -233,6 +233,7 @@ _HAPPENED = {
     "attacked": Counted.THING_ATTACKED,
     "countered": Counted.THING_COUNTERED,
     "destroyed": Counted.THING_DESTROYED,
+    "returned": Counted.THING_RETURNED,
 }
 
 

@@ -15,6 +15,7 @@ from server.rules.characteristics import (
     known,
     predicates,
     rules_about,
+    says_of_itself,
     select,
     selection,
     things,
@@ -124,6 +125,16 @@ def can_target(state: State, ref: Ref, scope: Scope) -> bool:
             if rule.flag.param is None or fits(state, rule.flag.param.reading, scope.source, rule_scope):
                 return False
     return True
+
+
+def can_be_countered(state: State, oid: int, by: Ref) -> bool:
+    """Whether nothing keeps a spell or ability from being countered by what `by` is, a spell or the source of an ability."""
+    for rule in rules_about(state, oid):
+        if rule.flag.rule == "can't be countered":
+            scope = Scope(rule.source, rule.controller, rule.entry, rule.bindings)
+            if rule.flag.param is None or fits(state, rule.flag.param.reading, by, scope):
+                return False
+    return not says_of_itself(state, oid, "can't be countered")
 
 
 def _as_though_without(state: State, oid: int, seat: int) -> frozenset[str]:

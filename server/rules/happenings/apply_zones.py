@@ -349,6 +349,8 @@ def _note_move(change: Change, event: events.Move, found: Object, new: Object) -
             change.note(Counted.TO_GRAVEYARD, player_ref(found.owner))
         if event.to == "graveyard":
             change.note(Counted.THING_DIED, found.id)
+        if event.to == "hand":
+            change.note(Counted.THING_RETURNED, found.id)
         if event.cause == "sacrifice":
             change.note(Counted.THING_SACRIFICED, found.id)
         change.note(Counted.LEFT, player_ref(found.controller))

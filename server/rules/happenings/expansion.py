@@ -18,9 +18,8 @@ from server.rules.characteristics import (
     is_indestructible,
     known,
     rules_about,
-    says_of_itself,
 )
-from server.rules.functioning import can_attach, has, rules
+from server.rules.functioning import can_attach, can_be_countered, has, rules
 from server.rules.model import (
     Counted,
     Object,
@@ -121,8 +120,7 @@ def _countered_possible(state: State, event: events.Countered) -> bool:
         return False
     if event.cause == "no legal targets":
         return True
-    barred = any(r.flag.rule == "can't be countered" for r in rules_about(state, event.subject))
-    return not barred and not says_of_itself(state, event.subject, "can't be countered")
+    return can_be_countered(state, event.subject, event.by)
 
 
 POSSIBLE: dict[type[events.Event], Callable[[State, Any], bool]] = {

@@ -369,7 +369,15 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
             side = sides[picked[0]]
             left = left - _as(card, side).base.mana_value if left is not None else None
             frames.append(
-                AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way, gives=verb.gives, side=side)
+                AnnounceFrame(
+                    seat=seat,
+                    object=ref,
+                    free=verb.free,
+                    way=verb.way,
+                    gives=verb.gives,
+                    mana_as=verb.mana_as,
+                    side=side,
+                )
             )
     order = yield from ask.order(seat, tuple(one.object for one in frames), "cast order", scope.source)
     frames.sort(key=lambda one: order.index(one.object))
@@ -419,7 +427,7 @@ def _sides_to_cast(
 def _castable(state: State, seat: int, card: Object, c: Characteristics, verb: forms.PlayCard) -> bool:
     """Whether a card could be cast as an instruction says."""
     if not verb.free:
-        return can_cast(state, seat, card, c, verb.way)
+        return can_cast(state, seat, card, c, verb.way, verb.mana_as or None)
     return not_forbidden(state, seat, card, c.abilities) and spell_targets(state, c.abilities, c, Scope(card.id, seat))
 
 

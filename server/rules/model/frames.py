@@ -42,7 +42,8 @@ class AnnounceFrame(Frame, tag="announce"):
 
     `before` is the state to return to if the announcement is taken back (716 in July 2011); `object` the card being cast
     (its id before, then on the stack) or the source; `trigger` the waiting triggered ability; `special` if it is a special action;
-    `gives` what an effect that says to cast the spell gives it; `side` which of its sides a card is cast as.
+    `gives` what an effect that says to cast the spell gives it, `mana_as` as what it lets mana be spent; `side` which of its
+    sides a card is cast as.
 
     `total` is the mana of the total cost once that is locked in (601.2e), `steps` how many mana abilities the payment has activated
     by itself. Of a mana ability activated so, `wanted` is the mana that it is to make, `picks` what to pay its costs with if the
@@ -61,6 +62,7 @@ class AnnounceFrame(Frame, tag="announce"):
     free: bool = False
     special: bool = False
     gives: tuple[Ability, ...] = ()
+    mana_as: Literal["", "color", "type"] = ""
     side: int = 0
     total: Cost | None = None
     steps: int = 0

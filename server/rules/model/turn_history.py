@@ -56,6 +56,7 @@ class Counted(StrEnum):
     SPELLS_LAST_TURN = "spells last turn"
     STRUCK_BY_COMMANDER = "struck by a commander"
     VENTURES = "ventures"
+    THING_RETURNED = "thing returned"  # from the battlefield to a hand
     THING_ATTACKED = "thing attacked"
     """The objects that did, for `nouns.Happened`; so the next ones."""
     THING_CAST = "thing cast"

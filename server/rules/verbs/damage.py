@@ -155,9 +155,10 @@ def _fight(state: State, frame: RunFrame, verb: forms.Fight) -> Asking:
     return after(frame, _blows(state, pair[0], pair[1], scope), it=left)
 
 
-def _blows(state: State, a: Ref, b: Ref, scope: Scope) -> list[events.Damage]:
-    """What two creatures that fight deal to each other."""
+def _blows(state: State, a: Ref, b: Ref, scope: Scope) -> list[events.Event]:
+    """That two creatures fight, and what they deal to each other."""
     return [
+        *(events.KeywordAction(subject=one, cause="fight", by=scope.source) for one in (a, b)),
         events.Damage(subject=a, object=b, amount=characteristics(state, a).power or 0, by=scope.source),
         events.Damage(subject=b, object=a, amount=characteristics(state, b).power or 0, by=scope.source),
     ]
