@@ -343,10 +343,12 @@ class Scale(Rewrite, tag="scale", frozen=True):
 
 
 class AtMost(Rewrite, tag="at most", frozen=True):
-    """Limits the amount, or with `life_floor` the loss so that life does not end below it."""
+    """Limits the amount, or with `life_floor` the loss so that life does not end below it, with `counters_floor` what is removed
+    so that so many of those counters remain."""
 
     amount: Amount | None = None
     life_floor: int | None = None
+    counters_floor: int | None = None
 
 
 class TokensInstead(Rewrite, tag="tokens instead", frozen=True):
@@ -389,6 +391,7 @@ class EnterWith(Rewrite, tag="enters with", frozen=True):
         "creature type",
         "land type",
         "basic land type",
+        "planeswalker type",
         "player",
         "opponent",
         "name",

@@ -92,6 +92,7 @@ def _tapped_or_chosen(g: Grammar) -> None:
         ("type", "a card type"),
         ("land type", "a land type"),
         ("basic land type", "a basic land type"),
+        ("planeswalker type", "a planeswalker type"),
     ):
         more: tuple[str, ...] = ("as {this} enters , name a card",) if what == "name" else ()
         more += (f"as it enters , choose {text}",)  # of a paragraph that began with how it enters

@@ -350,8 +350,9 @@ def _is_linked(value: Noun) -> bool:
 
 
 def _of_exiled(e: dict[str, Any]) -> bool:
-    """Whether it is any number of spells from among cards exiled with {this}: how often is nowhere counted."""
-    return not isinstance(e["k"].reading, n.Choose) and _is_linked(e["a"])
+    """Whether it is any number of spells from among cards exiled with {this}, or "them": how often is nowhere counted."""
+    among = e["a"]
+    return not isinstance(e["k"].reading, n.Choose) and (_is_linked(among) or among.text == "them")
 
 
 _AFTER = tuple(

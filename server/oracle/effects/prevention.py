@@ -41,6 +41,7 @@ def install(g: Grammar) -> None:
     _unpreventable(g)
     _all_redirected(g)
     _life_floor(g)
+    _loyalty_floor(g)
 
 
 def _several(reading: n.Reading) -> bool:
@@ -391,6 +392,17 @@ def _life_floor(g: Grammar) -> None:
         held = replace(floor, condition=S.c)
         g.rule("static", f"as long as <c:scond> , {said}", (held,), f"if <c:scond> , {said}")
         g.rule("do", f"until end of turn , {said}", f.Shield(effect=floor))
+
+
+def _loyalty_floor(g: Grammar) -> None:
+    """ "If damage dealt to a planeswalker you control would result in all loyalty counters on it being removed, instead all but one of
+    those counters are removed" (614.1a)."""
+    removed = f.Pattern(event="counters removed", subject=S.s, counter="loyalty", cause="damage")
+    floor = f.Replacement(event=removed, rewrite=(f.AtMost(counters_floor=1),))
+    result = "would result in all loyalty counters on it being removed"
+    said = f"if damage dealt to <s:subject> {result} , instead all but one of those counters are removed"
+    g.rule("static", said, (floor,))
+    g.rule("static", f"as long as <c:scond> , {said}", (replace(floor, condition=S.c),))
 
 
 def speaks_of_prevented(tree: f.Tree) -> bool:

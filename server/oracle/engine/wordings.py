@@ -15,6 +15,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("enters tapped and under your control", "enters tapped under your control"),
         ("enters the battlefield", "enters"),
         ("enters battlefield ,", "enters ,"),
+        (". the tokens are goaded", ". those tokens are goaded"),
         *(
             (
                 f"mana of the chosen color , {who} {many}one mana of that color",

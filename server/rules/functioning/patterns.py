@@ -346,10 +346,6 @@ def _copied(state: State, pattern: Pattern, event: events.Event) -> Parts | None
     return player_ref(event.controller), event.became, event.by
 
 
-def _sacrifice(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
-    return event.subject, 0, event.by
-
-
 def _token(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     if isinstance(event, events.CreateTokens):
         if pattern.object is not None and not _such_tokens(state, pattern.object, event):
@@ -386,7 +382,8 @@ def _damage_to(state: State, pattern: Pattern, event: events.Event) -> Parts | N
 def _counters(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     if pattern.counter and pattern.counter != getattr(event, "counter", ""):
         return None
-    if pattern.cause == "effect" and event.cause in ("cost", "lore") or pattern.cause == "cost" != event.cause:
+    other = pattern.cause in ("cost", "damage") and pattern.cause != event.cause
+    if other or pattern.cause == "effect" and event.cause in ("cost", "lore"):
         return None
     return event.subject, 0, event.by
 
@@ -443,7 +440,6 @@ MATCHERS = {
     "activated": _activated,
     "attached": _attached,
     "zone change": _zone_change,
-    "sacrifice": _sacrifice,
     "discard": _of_player,
     "cycled": _of_player,
     "draw": _of_player,

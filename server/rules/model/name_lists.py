@@ -19,7 +19,8 @@ CARD_TYPES = ("artifact", "creature", "enchantment", "instant", "land", "planesw
 
 
 def words_of(state: State, what: str) -> tuple[str, ...]:
-    """The words for "type", "permanent type", "creature type", "land type", "basic land type" or "name" (the names in this game)."""
+    """The words for "type", "permanent type", "creature type", "land type", "basic land type", "planeswalker type" or "name" (the names in
+    this game)."""
     if what == "type":
         return CARD_TYPES
     if what == "permanent type":
@@ -28,6 +29,8 @@ def words_of(state: State, what: str) -> tuple[str, ...]:
         return tuple(sorted(CREATURE_TYPES))
     if what == "land type":
         return tuple(sorted(LAND_TYPES))
+    if what == "planeswalker type":
+        return tuple(sorted(PLANESWALKER_TYPES))
     if what == "basic land type":
         return tuple(BASIC_LAND_TYPES)
     if what == "name":

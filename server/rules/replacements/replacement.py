@@ -246,10 +246,21 @@ def _at_most_idle(
     """Whether a limit would change nothing, so that it does not apply."""
     for r in ability.rewrite:
         if isinstance(r, forms.AtMost):
-            if r.life_floor is not None:
-                return life_after(state, event, batch) >= r.life_floor
-            return r.amount is not None and event.amount <= amount(state, r.amount, scope)
+            if r.amount is None:
+                return short_of_floor(state, r, event, batch) <= 0
+            return event.amount <= amount(state, r.amount, scope)
     return False
+
+
+def short_of_floor(state: State, step: forms.AtMost, event: events.Event, batch: Sequence[events.Event]) -> int:
+    """By how much too little life, or too few counters, would be left after all of a batch (the second example of 119.4c)."""
+    if step.life_floor is not None:
+        return step.life_floor - life_after(state, event, batch)
+    assert isinstance(event, events.RemoveCounters) and step.counters_floor is not None
+    found = state.objects.get(event.subject)
+    removed = (e for e in batch or (event,) if isinstance(e, events.RemoveCounters) and e.subject == event.subject)
+    left = lookup.count(found.counters, event.counter) if found is not None else 0
+    return step.counters_floor - left + sum(e.amount for e in removed if e.counter == event.counter)
 
 
 def life_after(state: State, event: events.Event, batch: Sequence[events.Event]) -> int:
@@ -279,7 +290,7 @@ def precedence(state: State, found: Applicable, event: events.Event) -> int:
 
 def looks_at_all(found: Applicable) -> bool:
     """Whether an effect looks at what the whole batch comes to, so that it is applied after what shapes single events."""
-    return any(isinstance(r, forms.AtMost) and r.life_floor is not None for r in found.effect.rewrite)
+    return any(isinstance(r, forms.AtMost) and r.amount is None for r in found.effect.rewrite)
 
 
 def _from_chosen(state: State, scope: Scope, event: events.Event) -> bool:

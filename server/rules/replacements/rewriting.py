@@ -43,8 +43,8 @@ from server.rules.replacements.replacement import (
     COMMANDER,
     Applicable,
     cant_be_prevented,
-    life_after,
     planeswalkers_of,
+    short_of_floor,
 )
 
 Asking = Generator[AnyQuestion, AnyAnswer, "Outcome"]
@@ -293,11 +293,9 @@ def _scale(work: Rewriting, step: forms.Scale, event: events.Event) -> list[even
 
 
 def _at_most(work: Rewriting, step: forms.AtMost, event: events.Event) -> list[events.Event]:
-    if step.life_floor is not None:
-        # The net change of the whole batch counts (the second example of 119.4c).
-        excess = step.life_floor - life_after(work.state, event, work.batch)
+    if step.amount is None:
+        excess = short_of_floor(work.state, step, event, work.batch)
         return [replace(event, amount=max(0, event.amount - max(0, excess)))]
-    assert step.amount is not None
     return [replace(event, amount=min(event.amount, amount(work.state, step.amount, work.found.scope)))]
 
 
