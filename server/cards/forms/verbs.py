@@ -209,6 +209,7 @@ class KeywordAction(VerbForm, tag="keyword action", frozen=True):
         "train",
         "crew",
         "the Ring tempts",
+        "gift",  # given, and told (current 702.174c)
     ]
     count: Amount = 1
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))

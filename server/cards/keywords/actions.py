@@ -120,6 +120,7 @@ PROGRAMS: dict[str, forms.Tree] = {
     "evolve": (),  # what its keyword has done (current 702.100c)
     "train": (),  # (current 702.149c)
     "crew": (),  # (current 702.122d)
+    "gift": (),  # (current 702.174c)
 }
 
 

@@ -89,11 +89,12 @@ def teamwork(k: KeywordAbility) -> tuple[Ability, ...]:
 
 
 def gift(k: KeywordAbility) -> tuple[Ability, ...]:
-    """Current 702.174a, b, j: a spell ability before all others, or a triggered ability of a permanent."""
+    """Current 702.174a, b, j: a spell ability before all others, or a triggered ability of a permanent; then a gift is given."""
+    given = (*k.do, forms.KeywordAction(action="gift"))
     return (
         _additional(k, (forms.PromiseCost(),)),
-        triggered(ENTERS, k.do, k, forms.Paid(k.keyword)),
-        forms.SpellAbility(do=k.do, keyword=k.keyword, first=True, text=text_of(k)),
+        triggered(ENTERS, given, k, forms.Paid(k.keyword)),
+        forms.SpellAbility(do=given, keyword=k.keyword, first=True, text=text_of(k)),
     )
 
 

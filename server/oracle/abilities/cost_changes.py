@@ -142,8 +142,14 @@ def _abilities(g: Grammar) -> None:
     r("static", paid, (own,), "<k:abilityword> costs you pay cost <d:delta>")
     yours = "abilities you activate that aren't mana abilities cost <d:delta> to activate"
     for text, what in ((yours, Noun("source you control")), (of_kind, S.w), (of_bearer, S.w)):
+        not_mana = text == yours
         for one, end in ((replace(least, what=what), NOT_BELOW_ONE), (replace(change, what=what), ("",))):
+            one = replace(one, not_mana=not_mana)
             r("static", f"{text} {end[0]}".strip(), (one,), *(f"{text} {more}" for more in end[1:]))
+    everywhere = "activated abilities cost <d:delta> to activate"
+    for text, what in ((everywhere, Noun("source")), (of_kind, S.w), (of_bearer, S.w)):
+        other = replace(change, what=what, not_mana=True)
+        r("static", f"{text} unless they're mana abilities", (other,))
 
 
 #: Keywords of abilities that are activated, as costs are spoken of.

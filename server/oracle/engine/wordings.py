@@ -15,6 +15,7 @@ SAME: tuple[tuple[Words, Words], ...] = tuple(
         ("enters tapped and under your control", "enters tapped under your control"),
         ("enters the battlefield", "enters"),
         ("enters battlefield ,", "enters ,"),
+        ("unless that spell 's controller pays", "unless its controller pays"),
         (". the tokens are goaded", ". those tokens are goaded"),
         *(
             (

@@ -57,6 +57,7 @@ _DEEDS: tuple[tuple[str, f.Pattern, tuple[str, ...]], ...] = (
         f.Pattern(event="designated", subject=Noun("a Room you control"), cause="unlocked"),
         (),
     ),
+    ("<w:player> give~ a gift", f.Pattern(event="keyword action", subject=WHO, cause="gift"), ()),
     ("you're dealt combat damage", f.Pattern(event="damage dealt to", subject=YOU, combat=True), ()),
 )
 

@@ -291,7 +291,7 @@ def choose_x(
         if not cost.x:
             return (yield from x_of_payment(state, seat, entry.source, ability.cost, entry))
         if (source := state.objects.get(entry.source)) is not None:
-            cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes, ability.keyword)
+            cost = ability_cost(state, seat, source, ability, scope)
     substitutes = substitutes_of(state, seat, frame.on_stack, entry)
     others = entry.ability.cost if isinstance(entry.ability, forms.ActivatedAbility) else ()
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0

@@ -11,7 +11,7 @@ from server.rules.casting.casting_permissions import (
 from server.rules.characteristics import amount, characteristics, fits, holds
 from server.rules.costs import as_spell, mana_cost
 from server.rules.functioning import InForce, in_force
-from server.rules.model import Abilities, Object, Scope, State, lookup, mana, walk
+from server.rules.model import Abilities, Object, Scope, State, is_mana_ability, lookup, mana, walk
 
 
 def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, abilities: Abilities) -> mana.Cost:
@@ -87,21 +87,13 @@ def _more_targets(scope: Scope) -> int:
     return max(0, sum(map(len, scope.entry.targets)) - 1) if scope.entry is not None else 0
 
 
-def ability_cost(
-    state: State,
-    seat: int,
-    source: Object,
-    costs: forms.Costs,
-    scope: Scope,
-    own: tuple[forms.CostChange, ...] = (),
-    keyword: str = "",
-) -> mana.Cost:
-    """The mana an activated ability (of a keyword) costs, with what effects and the ability itself add and take (602.2b)."""
-    cost = mana_cost(state, costs, scope)
-    changes = [(c, scope) for c in own if c.condition is None or _met(state, c, scope)]
+def ability_cost(state: State, seat: int, source: Object, activated: forms.ActivatedAbility, scope: Scope) -> mana.Cost:
+    """The mana an activated ability costs, with what effects and the ability itself add and take (602.2b)."""
+    cost = mana_cost(state, activated.cost, scope)
+    changes = [(c, scope) for c in activated.changes if c.condition is None or _met(state, c, scope)]
     for one in _of_others(state, seat):
         ability = one.ability
-        if ability.keyword and ability.keyword != keyword:
+        if ability.keyword and ability.keyword != activated.keyword or ability.not_mana and is_mana_ability(activated):
             continue
         if one.floating is None and ability.abilities and fits(state, ability.what.reading, source.id, one.scope):
             if ability.condition is None or holds(state, ability.condition, one.scope):

@@ -279,7 +279,7 @@ def _affordable(state: State, seat: int, source: Object, ability: forms.Activate
     others = tuple(part for part in ability.cost if not isinstance(part, forms.ManaCost))
     if not can_pay_costs(state, seat, others, scope):
         return False
-    cost = ability_cost(state, seat, source, ability.cost, scope, ability.changes, ability.keyword)
+    cost = ability_cost(state, seat, source, ability, scope)
     taps = source.id if any(isinstance(part, forms.TapCost) for part in others) else 0
     substitutes = ability_substitutes(state, seat, source.id, ability.cost)
     # A mana ability is paid for by plain events; nothing is announced for it (605.3b).

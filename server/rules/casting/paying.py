@@ -110,7 +110,7 @@ def _total(state: State, frame: AnnounceFrame, entry: Entry) -> tuple[mana.Cost,
     source = state.objects.get(entry.source)
     total = costs.mana_cost(state, ability.cost, scope)
     if source is not None:
-        total = ability_cost(state, seat, source, ability.cost, scope, ability.changes, ability.keyword)
+        total = ability_cost(state, seat, source, ability, scope)
     return mana.locked_in(mana.with_x(total, entry.x)), ability.cost, scope
 
 
