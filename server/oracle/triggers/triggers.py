@@ -172,8 +172,21 @@ def _says_one(made: f.TriggeredAbility) -> bool:
             or part.text.startswith("that ")
             and not (known and "that player" in part.text)
         )
-        for part in walk((made.do, made.modes))
+        for part in walk((_until_brought(made.do), made.modes))
     )
+
+
+#: What brings something of which is spoken then, whatever the event was about.
+_BRINGS = f.CreateToken | f.Search | f.TakeUntil | f.Pick
+
+
+def _until_brought(tree: f.Tree) -> f.Tree:
+    """The instructions as far as the first that brings a token or a card, which "it" and "that card" are from then on."""
+    for place, verb in enumerate(tree):
+        from_top = isinstance(verb, f.Move | f.Look) and isinstance(verb.what.reading, n.Top)
+        if from_top or isinstance(verb, _BRINGS):
+            return tree[: place + 1]
+    return tree
 
 
 def _many(subject: Noun) -> bool:
