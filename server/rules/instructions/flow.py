@@ -368,17 +368,8 @@ def _play(state: State, frame: RunFrame, verb: forms.PlayCard) -> Asking:
             picked = yield from ask.choose(seat, tuple(Choice(word=n, text=n) for n in names), 1, 1, "face", ref)
             side = sides[picked[0]]
             left = left - _as(card, side).base.mana_value if left is not None else None
-            frames.append(
-                AnnounceFrame(
-                    seat=seat,
-                    object=ref,
-                    free=verb.free,
-                    way=verb.way,
-                    gives=verb.gives,
-                    mana_as=verb.mana_as,
-                    side=side,
-                )
-            )
+            one = AnnounceFrame(seat=seat, object=ref, free=verb.free, way=verb.way, gives=verb.gives, side=side)
+            frames.append(replace(one, mana_as=verb.mana_as))
     order = yield from ask.order(seat, tuple(one.object for one in frames), "cast order", scope.source)
     frames.sort(key=lambda one: order.index(one.object))
     did = goes_on(frame, scope.bind(BoundNumber.DID, int(bool(frames or lands))), push=tuple(reversed(frames)))
