@@ -75,14 +75,7 @@ def _players(g: Grammar) -> None:
     _rule(g, "you have protection from <q:bare>", "protection", "you have protection from <q:plurals>", what=S.q)
     made = "spells and abilities your opponents control can't cause you to sacrifice permanents"
     _rule(g, made, "can't be made to sacrifice")
-    again = "triggers an additional time"
-    of = "a triggered ability of <k:subject>"
-    causes = [f"if <w:subject> {enters} causes {of} to trigger , that ability {again}" for enters in _ENTERING]
-    _rule(g, causes[0], "triggers again", causes[1], what=S.w, among=S.k)
-    _caused_again(g, f"causes {of} to trigger , that ability {again}")
-    own = [f"if {one} <k:subject> triggers , {it} {again}" for one in ("a triggered ability of", "an ability of")
-           for it in ("that ability", "it")]  # fmt: skip
-    _rule(g, own[0], "triggers again", *own[1:], among=S.k)
+    _again(g)
     _rule(g, "Room abilities of dungeons you own trigger an additional time", "rooms trigger again")
     often = "your opponents can't venture into the dungeon more than once each turn"
     _rule(g, often, "can't venture more than", number=1, who=Noun("your opponents"))
@@ -269,6 +262,18 @@ def _attacks(g: Grammar) -> None:
             number=count,
             who=EACH,
         )
+
+
+def _again(g: Grammar) -> None:
+    """Abilities that trigger once more than they would (current 603.2d)."""
+    again = "triggers an additional time"
+    of = "a triggered ability of <k:subject>"
+    causes = [f"if <w:subject> {enters} causes {of} to trigger , that ability {again}" for enters in _ENTERING]
+    _rule(g, causes[0], "triggers again", causes[1], what=S.w, among=S.k)
+    _caused_again(g, f"causes {of} to trigger , that ability {again}")
+    own = [f"if {one} <k:subject> triggers , {it} {again}" for one in ("a triggered ability of", "an ability of")
+           for it in ("that ability", "it")]  # fmt: skip
+    _rule(g, own[0], "triggers again", *own[1:], among=S.k)
 
 
 def _caused_again(g: Grammar, causes: str) -> None:

@@ -63,9 +63,6 @@ def _damage(g: Grammar) -> None:
             said = f"{one.replace('receiver> ,', 'recipient> ,')} prevent half that damage , rounded {way}"
             r("static", said, (f.Replacement(event=event, rewrite=(half,)),))
         g.wording("static", f"{one} prevent that damage", (f.Replacement(event=event, rewrite=(f.Prevent(),)),))
-        then = (f.Replacement(event=event, rewrite=(f.Prevent(then=S.then),)),)
-        after = f"{one.replace('recipient> ,', 'receiver> ,')} prevent that damage"
-        g.wording("static", f"{after} . <then:aftermaths>", then, f"{after} and <then:aftermaths>", guard=_no_it)
         counted = f.PutCounters(counter="-1/-1", what=Noun("that creature"), count=n.ThatMuch())
         said = f"if <by:receiver> would deal {word}damage to <to:receiver> ,"
         wither = f.Replacement(event=event, rewrite=(f.Instead(do=(counted,)),))
@@ -98,6 +95,10 @@ def _damage(g: Grammar) -> None:
 
 def _prevented_with(g: Grammar, word: str, combat: bool | None) -> None:
     """ "If damage would be dealt to X, prevent that damage" and what is done about it (615.5), perhaps only "while" something."""
+    dealt = f.Pattern(event="damage", subject=S.by, object=S.to, combat=combat)
+    done = (f.Replacement(event=dealt, rewrite=(f.Prevent(then=S.then),)),)
+    head = f"if <by:receiver> would deal {word}damage to <to:receiver> , prevent that damage"
+    g.wording("static", f"{head} . <then:aftermaths>", done, f"{head} and <then:aftermaths>", guard=_no_it)
     for whom, shape in (
         ("would be dealt to <to:receiver>", f.Pattern(event="damage", object=S.to, combat=combat)),
         (
@@ -160,6 +161,31 @@ def _priced(g: Grammar) -> None:
     r("static", f"if {{this}} would enter , you may <do:chain> instead . {rest}", (asked,))
 
 
+def _instead(g: Grammar, template: str, event: f.Pattern, rewrite: f.AnyRewrite, *more: str) -> None:
+    g.rule("static", template, (f.Replacement(event=event, rewrite=(rewrite,)),), *more)
+
+
+def _from_anywhere(g: Grammar) -> None:
+    """Cards that are exiled instead of being put into a graveyard, perhaps with a counter on them."""
+    for who, text in (("a", "a graveyard"), ("an opponent's", "an opponent 's graveyard"), ("your", "your graveyard")):
+        card = noun({"a": "a card", "your": "a card you own"}.get(who, "a card an opponent owns"))
+        if card is not None:
+            _instead(
+                g,
+                f"if a card would be put into {text} from anywhere , exile it instead",
+                f.Pattern(event="zone change", subject=card, to="graveyard"),
+                f.ToZone(to="exile"),
+                f"if a card would be put into {text} from anywhere , exile that card instead",
+            )
+            _instead(
+                g,
+                f"if a card would be put into {text} from anywhere , instead exile it with a <k:counter> counter on it",
+                f.Pattern(event="zone change", subject=card, to="graveyard"),
+                f.ToZone(to="exile", counter=S.k),
+                f"if a card would be put into {text} from anywhere , exile it with a <k:counter> counter on it instead",
+            )
+
+
 def _others(g: Grammar) -> None:
     r = g.rule
 
@@ -192,21 +218,7 @@ def _others(g: Grammar) -> None:
         f.Pattern(event="zone change", subject=token, to="graveyard"),
         f.ToZone(to="exile"),
     )
-    for who, text in (("a", "a graveyard"), ("an opponent's", "an opponent 's graveyard"), ("your", "your graveyard")):
-        card = noun({"a": "a card", "your": "a card you own"}.get(who, "a card an opponent owns"))
-        if card is not None:
-            instead(
-                f"if a card would be put into {text} from anywhere , exile it instead",
-                f.Pattern(event="zone change", subject=card, to="graveyard"),
-                f.ToZone(to="exile"),
-                f"if a card would be put into {text} from anywhere , exile that card instead",
-            )
-            instead(
-                f"if a card would be put into {text} from anywhere , instead exile it with a <k:counter> counter on it",
-                f.Pattern(event="zone change", subject=card, to="graveyard"),
-                f.ToZone(to="exile", counter=S.k),
-                f"if a card would be put into {text} from anywhere , exile it with a <k:counter> counter on it instead",
-            )
+    _from_anywhere(g)
     instead("if {this} would be destroyed , regenerate it", f.Pattern(event="destroy", subject=THIS), f.Regenerates())
     gain = f.Pattern(event="life gain", subject=YOU)
     instead("if you would gain life , you gain twice that much life instead", gain, f.Scale(times=2))
