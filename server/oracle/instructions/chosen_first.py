@@ -65,8 +65,9 @@ _ARTICLES = ("a", "an", "another")
 
 
 def _speaks_back(reading: Any) -> bool:
-    """Whether it is one of what was looked at, or had something done to it, of which other rules speak."""
-    return any(isinstance(part, n.Among) and not isinstance(part.of, n.Linked) for part in walk(reading))
+    """Whether it is one of what was looked at, had something done to it or lies in one of two zones, of which other rules speak."""
+    other = (n.LiesIn, n.Target)
+    return any(isinstance(p, other) or isinstance(p, n.Among) and not isinstance(p.of, n.Linked) for p in walk(reading))
 
 
 def _one_kept(value: Noun) -> bool:
