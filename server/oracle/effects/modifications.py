@@ -203,10 +203,6 @@ def _bans(g: Grammar) -> None:
         _can_block(g, category)
         _cant_be_target(g, category)
     _static_bans(g)
-    free = "can attack as though it didn't have defender"
-    g.rule("mod", free, flag("can attack as though no defender"), free.replace("it", "they", 1))
-    tough = "assign~ combat damage equal to its toughness rather than its power"
-    g.rule("mod", tough, flag("assigns damage by toughness"))
 
 
 def _cant_attack_or_block(g: Grammar, category: str) -> None:
