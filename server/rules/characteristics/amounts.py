@@ -13,7 +13,7 @@ from server.cards.nouns import Amount
 from server.rules.characteristics import predicates, selection
 from server.rules.characteristics.designations import blessed, holder, speed_of
 from server.rules.characteristics.layers import known
-from server.rules.characteristics.modifications import COLOR_LETTERS
+from server.rules.characteristics.made_mana import made_mana
 from server.rules.continuous import choice_of
 from server.rules.model import (
     BASIC_LAND_TYPES,
@@ -252,9 +252,7 @@ def _commander_casts(state: State, value: nouns.CommanderCasts, scope: Scope) ->
 
 def _times(state: State, value: nouns.Times, scope: Scope) -> int:
     product = value.number * amount(state, value.of, scope)
-    if value.half:
-        return (product + 1) // 2 if value.half == "up" else product // 2
-    return product
+    return (product + (value.half == "up")) // 2 if value.half else product
 
 
 def _plus(state: State, value: nouns.Plus, scope: Scope) -> int:
@@ -477,12 +475,6 @@ def _resolved(state: State, c: forms.Resolved, scope: Scope) -> bool:
     return this_turn(state, resolved(index), scope.source) == c.nth - 1
 
 
-def _made_mana(state: State, c: forms.MadeMana, scope: Scope) -> bool:
-    chosen = choice_of(state, object_or_last(state, scope.source), "color") if c.type == "chosen" else None
-    letter = COLOR_LETTERS.get(chosen or "", "") if c.type == "chosen" else c.type
-    return bool(letter) and letter in str(scope.word(BoundWord.PRODUCED) or "")
-
-
 CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.IsMonarch: _monarch,
     forms.HasInitiative: _initiative,
@@ -490,7 +482,7 @@ CONDITIONS: dict[type, Callable[[State, Any, Scope], bool]] = {
     forms.HasBlessing: _has_blessing,
     forms.Resolved: _resolved,
     forms.ChoseWord: _chose_word,
-    forms.MadeMana: _made_mana,
+    forms.MadeMana: made_mana,
     forms.Activated: _activated,
     forms.Exists: _exists,
     forms.Holds: _holds,

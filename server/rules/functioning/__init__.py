@@ -21,7 +21,7 @@ from server.rules.functioning.outside_battlefield import (
     outside,
     usable,
 )
-from server.rules.functioning.patterns import match, names, whose_fits
+from server.rules.functioning.patterns import is_one, match, names, whose_fits
 from server.rules.functioning.player_rules import all_rules, has, land_plays, payable_life, rules, silenced
 from server.rules.functioning.rad_counters import rad_trigger
 from server.rules.functioning.targets import (
@@ -40,7 +40,7 @@ __all__ = [
     "emptied",
     "EXILE", "InForce", "all_rules", "arrives", "can_attach", "can_be_countered", "candidates", "controlled_players",
     "enchant_candidates", "has", "has_candidates",
-    "haunts", "in_force", "in_private", "is_from_anywhere", "is_thrown", "land_plays", "match", "names",
+    "haunts", "in_force", "in_private", "is_from_anywhere", "is_one", "is_thrown", "land_plays", "match", "names",
     "outside", "payable_life", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers",
     "speaks_of_defending", "still_legal",
     "target_part", "timeless", "usable", "whose_fits", "with_said_x",

@@ -136,6 +136,11 @@ def match(state: State, pattern: Pattern, event: events.Event, name: str, scope:
     return found
 
 
+def is_one(state: State, pattern: Pattern, event: events.Event, scope: Scope) -> bool:
+    """Whether an event is what a pattern describes."""
+    return pattern.event in names(event) and match(state, pattern, event, pattern.event, scope) is not None
+
+
 def _still_there(state: State, loser: Ref) -> State:
     """The game as it was with who loses it, of whom an ability speaks as of any player."""
     return evolve(
@@ -374,9 +379,7 @@ def _damage(state: State, pattern: Pattern, event: events.Event) -> Parts | None
 
 def _damage_to(state: State, pattern: Pattern, event: events.Event) -> Parts | None:
     assert isinstance(event, events.Damage)
-    if pattern.combat is not None and pattern.combat != event.combat:
-        return None
-    return event.object, event.subject, event.subject
+    return None if pattern.combat not in (None, event.combat) else (event.object, event.subject, event.subject)
 
 
 def _counters(state: State, pattern: Pattern, event: events.Event) -> Parts | None:

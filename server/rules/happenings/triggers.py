@@ -21,6 +21,7 @@ from server.rules.functioning import (
     haunts,
     in_private,
     is_from_anywhere,
+    is_one,
     is_thrown,
     match,
     names,
@@ -285,10 +286,7 @@ def _times(
             continue  # 801.10, 801.11
         if rule.rule == "rooms trigger again" and pattern.event == "room entered":
             times += player_ref(state.objects[source].owner) in select(state, rule.who, scope)
-        if rule.when and not any(
-            cause.event in names(event) and match(state, cause, event, cause.event, scope) is not None
-            for cause in rule.when
-        ):
+        if rule.when and not any(is_one(state, cause, event, scope) for cause in rule.when):
             continue
         if rule.what is not None and not (entered and fits(state, rule.what.reading, entered, scope)):
             continue
