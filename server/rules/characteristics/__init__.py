@@ -31,9 +31,9 @@ from server.rules.characteristics.layers import (
     under_own_control,
 )
 from server.rules.characteristics.likeness import reaches
+from server.rules.characteristics.made_mana import COLOR_LETTERS
 from server.rules.characteristics.mana_identity import added_mask, added_pool, identity
 from server.rules.characteristics.modifications import (
-    COLOR_LETTERS,
     FLIPPED,
     lost_with,
     with_abilities,

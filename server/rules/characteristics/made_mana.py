@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from server.cards import forms
-from server.rules.characteristics.modifications import COLOR_LETTERS
 from server.rules.continuous import choice_of
 from server.rules.model import BoundWord, Scope, State, object_or_last
+
+COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 
 
 def made_mana(state: State, c: forms.MadeMana, scope: Scope) -> bool:

@@ -15,6 +15,7 @@ from server.cards.grammar import CREATURE_TYPES, EVERY_SUBTYPE, LAND_TYPES
 from server.cards.keywords import FLAG_KEYWORDS
 from server.cards.nouns import Amount, StatOf
 from server.rules.characteristics import amounts, layers, selection
+from server.rules.characteristics.made_mana import COLOR_LETTERS
 from server.rules.continuous import FACE_DOWN_WARD, added, choice_of, face_down_of, is_marked, is_of_chosen_color
 from server.rules.model import (
     BASIC_LAND_TYPES,
@@ -275,9 +276,6 @@ def _colors(state: State, work: Work, mod: forms.SetColors, scope: Scope, oid: i
 def chosen_colors(state: State, scope: Scope) -> int:
     """The colour, or the several, chosen for an effect or for its source, as a mask; 0 if none was."""
     return sum(COLOR_BITS[COLOR_LETTERS[color]] for color in _chosen_color(state, scope).split())
-
-
-COLOR_LETTERS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 
 
 def _chosen_color(state: State, scope: Scope) -> str:
