@@ -1,4 +1,4 @@
-"""Of which type the mana is that was made (106.12a of today): what an ability asks that triggers on it."""
+"""Of which type the mana is that was made (current 106.12a): what an ability asks that triggers on it."""
 
 from __future__ import annotations
 
