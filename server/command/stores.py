@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("apnap.storage")
 
 LOOK_SECONDS = 0.25
-"""How often a standby asks whether it may take over, and a server whether it was taken over from."""
+"""How often a standby asks whether it may take over, as the lease ends at the latest, and a server whether it was taken over from."""
 NEEDED = "journals in PostgreSQL need psycopg: pip install 'apnap[postgresql]'"
 
 
@@ -84,11 +84,14 @@ async def _database(store: Store, waiting: Callable[[], Awaitable[None]], connec
             print(f"Standing by: {other}.", flush=True)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(waiting)
+        pause = LOOK_SECONDS
         while True:
-            await trio.sleep(LOOK_SECONDS)
+            await trio.sleep(pause)
+            pause = LOOK_SECONDS
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
-                if await trio.to_thread.run_sync(held, address):
+                if left := await trio.to_thread.run_sync(held, address):
+                    pause = min(left, LOOK_SECONDS)
                     continue
                 found = await trio.to_thread.run_sync(reach, address)  # a dead line is waited for in a thread
                 database = await opened()

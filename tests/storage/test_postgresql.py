@@ -23,7 +23,7 @@ from server.storage import (
     StorageFault,
     Upgraded,
 )
-from server.storage.postgresql import PostgresqlStorage, holding, open_postgresql, readers, writer
+from server.storage.postgresql import PostgresqlStorage, held, holding, open_postgresql, readers, writer
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.tables import Db
 from tests.chaos.guests import until
@@ -116,6 +116,15 @@ async def test_what_waits_when_the_line_of_its_node_is_gone_is_not_written(datab
             await old.append("r1", entries_of())
         async with closing(await lapsed(database)) as new:
             assert (await new.take_up("r1")).last == 0
+
+
+async def test_who_stands_by_is_told_when_the_lease_ends(database: str) -> None:
+    async with open_postgresql(database, lease=600) as storage:
+        assert 300 < held(database) <= 600
+        with storage._connect() as db:
+            db.execute("UPDATE node SET until = clock_timestamp() - interval '1 s'")
+        assert held(database) == 0
+    assert held(database) == 0
 
 
 async def test_a_takeover_ends_a_transaction_that_does_not(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

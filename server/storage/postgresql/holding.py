@@ -51,10 +51,10 @@ def hold(db: Db, name: str, connections: str, lease: float) -> int:
     return made[0]
 
 
-def is_held(db: Db) -> bool:
-    """Whether the lease of any server runs. Raises psycopg.Error."""
-    found = db.execute("SELECT count(*) FROM node WHERE until > clock_timestamp()").fetchone()
-    return found is not None and found[0] > 0
+def lease_left(db: Db) -> float:
+    """Seconds for which the lease of a server runs if it is not renewed; 0.0: nobody's does. Raises psycopg.Error."""
+    found = db.execute("SELECT max(extract(epoch FROM until - clock_timestamp()))::float8 FROM node").fetchone()
+    return max(0.0, found[0]) if found is not None and found[0] is not None else 0.0
 
 
 def _take_away(db: Db, number: int, connections: str) -> None:

@@ -27,7 +27,7 @@ from server.storage.journal import AnyEntry, Gap, Journal, RoomRecord, Setup
 from server.storage.migrating import KeptRoom
 from server.storage.postgresql import reading
 from server.storage.postgresql.deeds import deed
-from server.storage.postgresql.holding import LEASE_SECONDS, hold, is_held, let_go, renew
+from server.storage.postgresql.holding import LEASE_SECONDS, hold, lease_left, let_go, renew
 from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.readers import Readers
 from server.storage.postgresql.tables import Db, prepare
@@ -283,9 +283,10 @@ def reach(address: str) -> Promise:
     return _asked(address, promise)
 
 
-def held(address: str) -> bool:
-    """Whether a server has the lease on the database, or may have. Raises `StorageFault` when it is not there."""
-    return _asked(address, is_held)
+def held(address: str) -> float:
+    """For how many seconds more a server has the lease on the database, if it does not renew it; 0.0: none has it. Raises `StorageFault`
+    when the database is not there."""
+    return _asked(address, lease_left)
 
 
 def _asked(address: str, what: Callable[[Db], T]) -> T:
