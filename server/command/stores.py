@@ -40,7 +40,7 @@ async def open_store(
         async with open_sqlite(data) as storage:
             yield storage
         return
-    database = await _database(store, waiting, connections)
+    database = await _database(store, data, waiting, connections)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_until_superseded, database)
@@ -54,23 +54,25 @@ def reading_store(store: Store, data: Path, remote: RemoteWriter | None = None) 
     """The journals as a process has them that reads them itself and has its writes done by another, or none. Raises `NoSuchRoom`."""
     if not store.address:
         return SqliteStorage(data, read_only=True, remote=remote)
-    from server.storage.postgresql import PostgresqlStorage
+    from server.storage.postgresql import PostgresqlStorage, Timelines
 
-    return PostgresqlStorage(store.address, read_only=True, remote=remote)
+    return PostgresqlStorage(store.address, read_only=True, remote=remote, timelines=Timelines(data))
 
 
-async def _database(store: Store, waiting: Callable[[], Awaitable[None]], connections: str) -> PostgresqlStorage:
+async def _database(
+    store: Store, data: Path, waiting: Callable[[], Awaitable[None]], connections: str
+) -> PostgresqlStorage:
     try:
-        from server.storage.postgresql import PostgresqlStorage, held, reach, take_hold
+        from server.storage.postgresql import PostgresqlStorage, Timelines, held, reach, take_hold
     except ImportError:
         raise StorageFault(NEEDED) from None
     connections = connections or f"apnap {secrets.token_hex(8)}"
-    address, lease = store.address, store.lease_seconds
+    address, lease, timelines = store.address, store.lease_seconds, Timelines(data)
 
     async def opened() -> PostgresqlStorage:
         # In a thread, and not waited for: whoever is told to stop hears of it though the database acknowledges nothing.
-        hold = await trio.to_thread.run_sync(take_hold, address, lease, connections, abandon_on_cancel=True)
-        return PostgresqlStorage(address, lease=lease, connections=connections, held=hold)
+        hold = await trio.to_thread.run_sync(take_hold, address, lease, connections, timelines, abandon_on_cancel=True)
+        return PostgresqlStorage(address, lease=lease, connections=connections, held=hold, timelines=timelines)
 
     promise = await trio.to_thread.run_sync(reach, address)
     # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.

@@ -3,12 +3,13 @@
 - `tables`: the tables and their versions; `reading`: what is read of them, `readers`: by which connections; `appending`: all that waits
   appended by one statement
 - `holding`: which node may write, by a lease of the database's clock; `writer`: the thread that writes
-- `promise`: what the database keeps of what it acknowledged
+- `promise`: what the database keeps of what it acknowledged; `timeline`: that it is not one whose place a standby has taken
 - `storage`: the backend, `PostgresqlStorage`, made by `open_postgresql`
 
 Imported only where a server is told to use it: psycopg is the extra `apnap[postgresql]`.
 """
 
 from server.storage.postgresql.storage import PostgresqlStorage, held, open_postgresql, reach, take_hold
+from server.storage.postgresql.timeline import Timelines
 
-__all__ = ["PostgresqlStorage", "held", "open_postgresql", "reach", "take_hold"]
+__all__ = ["PostgresqlStorage", "Timelines", "held", "open_postgresql", "reach", "take_hold"]

@@ -31,6 +31,7 @@ from server.storage.postgresql.holding import LEASE_SECONDS, hold, lease_left, l
 from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.readers import Readers
 from server.storage.postgresql.tables import Db, prepare
+from server.storage.postgresql.timeline import Timelines
 from server.storage.postgresql.writer import Job, Writer
 from server.storage.writes import Amend, AnyWrite, Append, Create, Delete, Finish, Put
 from server.storage.writing import RemoteWriter, Writing
@@ -73,13 +74,15 @@ class PostgresqlStorage(Writing):
         remote: RemoteWriter | None = None,
         connections: str = "",
         held: Held | None = None,
+        timelines: Timelines | None = None,
     ) -> None:
         """Connect, make the tables where there are none, take over what no other server holds, and from those whose `connections` go by
         the same name: processes of this server that are no more; `held` where that is done; `read_only` nothing of that, `remote` does
-        its writes. Raises `InUse`, `NewerData`, `StorageFault`."""
+        its writes. A database older than `timelines` know is none. Raises `InUse`, `NewerData`, `StorageFault`."""
         self._address = address
         self._connections = connections or f"apnap {secrets.token_hex(8)}"
         self._lease = lease
+        self._timelines = timelines or Timelines()
         self._remote = remote
         self.gaps: dict[str, Gap] = {} if remote is None else remote.gaps
         self._readers = Readers(self._connect)
@@ -87,7 +90,7 @@ class PostgresqlStorage(Writing):
         self._ended = threading.Event()
         if read_only:
             return
-        held = held or take_hold(address, lease, self._connections, name)
+        held = held or take_hold(address, lease, self._connections, self._timelines, name)
         self._node = held.node
         try:
             self._writer = Writer(self._connect, held.db, self._node)
@@ -215,7 +218,7 @@ class PostgresqlStorage(Writing):
         return await trio.to_thread.run_sync(run)
 
     def _connect(self) -> Db:
-        return _connect(self._address, self._connections)
+        return _connect(self._address, self._connections, self._timelines)
 
     def _renew(self) -> None:
         """The thread that renews the lease, by a connection of its own: no long write keeps it from that."""
@@ -256,18 +259,24 @@ def _job(write: AnyWrite) -> Job:
     )
 
 
-def _connect(address: str, name: str) -> Db:
+def _connect(address: str, name: str, timelines: Timelines) -> Db:
     given = conninfo_to_dict(address)
     settings = {key: value for key, value in SETTINGS.items() if key not in given}
-    return psycopg.connect(address, autocommit=True, **settings, application_name=name)
+    db = psycopg.connect(address, autocommit=True, **settings, application_name=name)
+    try:
+        timelines.check(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
-def take_hold(address: str, lease: float, connections: str, name: str = "") -> Held:
+def take_hold(address: str, lease: float, connections: str, timelines: Timelines, name: str = "") -> Held:
     """See `PostgresqlStorage`, which does it by itself where it does not matter that this may wait: as long as a standby is not there, the
     database acknowledges nothing. Raises `InUse`, `NewerData`, `StorageFault`.
     """
     try:
-        db = _connect(address, connections)
+        db = _connect(address, connections, timelines)
         try:
             prepare(db)
             return Held(db, hold(db, name or socket.gethostname(), connections, lease))
@@ -292,7 +301,7 @@ def held(address: str) -> float:
 def _asked(address: str, what: Callable[[Db], T]) -> T:
     """By a connection that is no server's. Raises `StorageFault`."""
     try:
-        with closing(_connect(address, "apnap")) as db:
+        with closing(_connect(address, "apnap", Timelines())) as db:
             return what(db)
     except (psycopg.Error, OSError) as fault:
         raise StorageFault(_said(fault)) from fault
