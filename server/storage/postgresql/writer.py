@@ -45,7 +45,7 @@ WHERE room.no = asked.no AND room.fence >= asked.fence RETURNING room.no, room.f
 """
 STILL_SECONDS = 3.0
 """A write that takes so long is told of, as a fault, while it lasts."""
-STILL = "the database has not answered a write for some seconds: it stands still, or waits for a standby"
+STILL = "the database has not answered a write for some seconds: it hangs, or waits for a standby"
 GONE = "another server writes in this one's place"
 
 REMEMBERED = 10_000

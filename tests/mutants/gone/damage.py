@@ -133,8 +133,7 @@ def _gains_are_not_doubled() -> None:
 
 @breaks("119.4.example2")
 def _each_loss_by_itself() -> None:
-    for module in (replacement, rewriting):
-        put(module, "life_after", lambda s, e, b: lookup.player(s, e.subject).life - e.amount)
+    put(replacement, "life_after", lambda s, e, b: lookup.player(s, e.subject).life - e.amount)
 
 
 @breaks("119.5")
