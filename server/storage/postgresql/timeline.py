@@ -50,7 +50,7 @@ class Timelines:
         if known is not None and found.system == known.system and 0 < found.timeline < known.timeline:
             raise Older(
                 f"this database is at timeline {found.timeline}, and timeline {known.timeline} of it was known here: it is one whose place"
-                " a standby has taken"
+                f" a standby has taken (if it is the right one all the same, delete {FILE} in the data directory)"
             )
         if found.timeline and found != known:
             self._note(found)
