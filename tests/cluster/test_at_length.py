@@ -45,18 +45,6 @@ CUTS = {"line cut": 25, "line dead": 25}
 FAILOVERS = {"failed over": 10}
 WAYS = KILLS | FREEZES | CUTS | FAILOVERS
 """How often each comes in the whole of it."""
-LIMITS = (
-    "bots_per_address",
-    "rooms_per_address",
-    "connections_per_address",
-    "handshakes_per_address",
-    "hellos_per_minute",
-    "guests_per_minute",
-    "opens_per_minute",
-    "setups_per_minute",
-    "lists_per_minute",
-    "resends_per_minute",
-)
 NO_TAKEOVER = {"all killed", "database killed", "failed over"}
 """Nobody is left, or it depends on whether that took longer than a lease."""
 ADOPTED = re.compile(r"^(\S+)Z .*rooms are taken up here", re.M)
@@ -235,12 +223,11 @@ def drawn() -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("one_address")
 def test_nothing_of_all_that_can_end_loses_or_doubles_an_answer(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
-    for limit in LIMITS:  # all guests come from one address, and come back as often as anything ends
-        monkeypatch.setenv(f"APNAP_LIMITS_{limit.upper()}", "10000")
     ways = drawn()
     with made(tmp_path) as long, capsys.disabled():
         play = partial(chaos, ways=ways, rooms=ROOMS, seconds=60 * MINUTES)

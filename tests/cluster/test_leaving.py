@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -13,10 +13,11 @@ from typing import cast
 import pytest
 import trio
 
-from client_cli.channels import websocket_dial
+from client_cli.channels import Channel, websocket_dial
 from client_cli.errors import Disconnected, Unreachable
 from protocol import messages as m
 from protocol.options import RoomOptions
+from protocol.questions import Question
 from protocol.rooms import RoomSummary
 from server.command.admin import ask
 from server.lobby import desk, waiting
@@ -28,12 +29,14 @@ from server.storage import RoomRecord
 from server.storage.writes import AnyWrite, Put
 from tests.chaos.guests import until
 from tests.cluster.test_keeper import ROOM, Hall, Kept, both_begin, kept, nothing
-from tests.cluster.test_nodes import begun
+from tests.cluster.test_nodes import Node, begun
 from tests.cluster.test_workers import calling, served
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/comm").exists(), reason="children are found by /proc")
 
 GAMES = int(os.environ.get("APNAP_DRAIN_GAMES", "4"))
+THINKS_SECONDS = float(os.environ.get("APNAP_DRAIN_THINKS", "inf"))
+"""How long each person thinks before they answer; they do not where that is not said."""
 MOST_SECONDS = 2.0
 """Under whatever else a machine that tests has to do; alone it is a tenth of that."""
 AGAIN_SECONDS = 0.02
@@ -344,23 +347,61 @@ async def pause(url: str, token: str, room: str) -> None:
                 await trio.sleep(AGAIN_SECONDS)
 
 
-async def sits(url: str, token: str, room: str, seated: list[str], told: list[str], pauses: list[float]) -> None:
-    """At a table until the server says that it closes, and back there."""
-    async with trio.open_nursery() as nursery:
-        channel = await websocket_dial(url, nursery)()
-        await channel.send(m.Hello(id="hello", name="Ada", token=token, client="test"))
-        await channel.send(m.Resume(id="r", room=room))
-        while not getattr(await channel.receive(), "question", None):
-            pass
-        seated.append(room)
-        while not isinstance(message := await channel.receive(), m.Closing):
-            pass
-        nursery.cancel_scope.cancel()
-    since = trio.current_time()
-    told.append(room)
-    assert message.again and message.retry_ms == 0, "another worker is here"
-    await pause(url, token, room)
-    pauses.append(trio.current_time() - since)
+async def answers(channel: Channel, question: Question) -> None:
+    """What is taken for granted, after a while."""
+    await trio.sleep(THINKS_SECONDS)
+    with suppress(Disconnected):
+        await channel.send(m.AnswerMessage(id=question.id, question=question.id, answer=question.default))
+
+
+class Drain:
+    """People at their tables, each at one of a server that closes, where they come back at once: how long each had to wait."""
+
+    def __init__(self, url: str, back: str) -> None:
+        """They come by `url`, and come back by the address `back`."""
+        self._url = url
+        self._back = back
+        self.people: list[tuple[str, str]] = []
+        """The token of each, and their room."""
+        self.seated: list[str] = []
+        self.told: list[str] = []
+        """The rooms of those who were told that it closes."""
+        self.pauses: list[float] = []
+
+    async def sits(self, token: str, room: str) -> None:
+        """At a table until the server says that it closes, and back there."""
+        async with trio.open_nursery() as nursery:
+            channel = await websocket_dial(self._url, nursery)()
+            await channel.send(m.Hello(id="hello", name="Ada", token=token, client="test"))
+            await channel.send(m.Resume(id="r", room=room))
+            while not isinstance(message := await channel.receive(), m.Closing):
+                if question := getattr(message, "question", None):
+                    nursery.start_soon(answers, channel, question)
+                    if room not in self.seated:
+                        self.seated.append(room)
+            nursery.cancel_scope.cancel()
+        since = trio.current_time()
+        self.told.append(room)
+        assert message.again and message.retry_ms == 0, "others are here"
+        await pause(self._back, token, room)
+        self.pauses.append(trio.current_time() - since)
+
+    async def until_all_are_back(self, stop: Callable[[], Awaitable[object]]) -> None:
+        """Those who were told, by when what was to `stop` has done so."""
+        async with trio.open_nursery() as nursery:
+            for token, room in self.people:
+                nursery.start_soon(self.sits, token, room)
+            with trio.fail_after(60):
+                await until(lambda: len(self.seated) == len(self.people))
+                await stop()
+                await until(lambda: len(self.pauses) == len(self.told) > 0)
+            nursery.cancel_scope.cancel()
+        self.pauses.sort()
+
+    def __str__(self) -> str:
+        waited = self.pauses
+        middle, late = waited[len(waited) // 2], waited[len(waited) * 99 // 100]
+        return f"{len(waited)} of {len(self.people)} games moved: {middle:.3f} s, p99 {late:.3f} s, at most {waited[-1]:.3f} s"
 
 
 async def test_a_game_is_moved_to_another_worker_and_goes_on_there(tmp_path: Path) -> None:
@@ -389,29 +430,51 @@ async def test_a_game_is_moved_to_another_worker_and_goes_on_there(tmp_path: Pat
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("one_address")
 async def test_people_of_a_worker_that_is_asked_to_stop_hardly_wait(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pauses: list[float] = []
     with served(tmp_path) as server:
         await server.start()
-        url, people, seated, told = f"ws://127.0.0.1:{server.port}", list[tuple[str, str]](), list[str](), list[str]()
+        url = f"ws://127.0.0.1:{server.port}"
+        drain = Drain(url, url)
         for number in range(GAMES):
             async with calling(server, f"Ada {number}") as caller:
-                people.append((caller.welcome.token, await begun(caller)))
+                drain.people.append((caller.welcome.token, await begun(caller)))
         before = await server.named("worker-0")
-        async with trio.open_nursery() as nursery:
-            for token, room in people:
-                nursery.start_soon(sits, url, token, room, seated, told, pauses)
-            with trio.fail_after(60):
-                await until(lambda: len(seated) == GAMES)
-                os.kill(before, signal.SIGTERM)
-                await server.named("worker-0", but=before)  # all of its people have been told
-                await until(lambda: len(pauses) == len(told) > 0)
-            nursery.cancel_scope.cancel()
-    pauses.sort()
-    middle, late = pauses[len(pauses) // 2], pauses[len(pauses) * 99 // 100]
+
+        async def stop() -> None:
+            os.kill(before, signal.SIGTERM)
+            await server.named("worker-0", but=before)  # all of its people have been told
+
+        await drain.until_all_are_back(stop)
     with capsys.disabled():
-        print(f"\n{len(pauses)} of {GAMES} games moved: {middle:.3f} s, p99 {late:.3f} s, at most {pauses[-1]:.3f} s")
-    assert 0 < len(pauses) < GAMES, "those of the other worker go on"
-    assert pauses[-1] < MOST_SECONDS
+        print(f"\n{drain}")
+    assert 0 < len(drain.pauses) < GAMES, "those of the other worker go on"
+    assert drain.pauses[-1] < MOST_SECONDS
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("one_address")
+async def test_people_of_a_node_that_is_asked_to_stop_hardly_wait(
+    nodes: tuple[Node, Node], capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = nodes
+    await first.start()
+    await second.start()
+    await second.ready()
+    drain = Drain(f"ws://127.0.0.1:{second.port}", f"ws://127.0.0.1:{first.port}")
+    for number in range(GAMES):
+        async with calling(second, f"Ada {number}") as caller:
+            drain.people.append((caller.welcome.token, await begun(caller)))
+
+    async def stop() -> None:
+        assert second.process is not None
+        second.process.terminate()
+        assert await trio.to_thread.run_sync(second.process.wait) == 0
+
+    await drain.until_all_are_back(stop)
+    with capsys.disabled():
+        print(f"\n{drain}")
+    assert len(drain.pauses) == GAMES
+    assert drain.pauses[-1] < MOST_SECONDS

@@ -65,16 +65,6 @@ class Node(Workers):
         return page(self.port, "/health")[1].get("rooms", -1)
 
 
-@pytest.fixture
-def nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Node, Node]]:
-    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
-    with cluster() as database, Door() as door:
-        store = database.new()
-        with Node(tmp_path / "first", door, store) as first, Node(tmp_path / "second", door, store) as second:
-            yield first, second
-            print(first.said(), "----", second.said())
-
-
 async def test_a_room_of_one_node_is_joined_from_another(nodes: tuple[Node, Node]) -> None:
     first, second = nodes
     await first.start()
