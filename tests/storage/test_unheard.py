@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from server.storage import NoSuchRoom, RoomExists, Snapshot, StorageFault
-from server.storage.postgresql import PostgresqlStorage
+from server.storage import AnyEntry, Ended, NoSuchRoom, RoomExists, Snapshot, StorageFault
+from server.storage.postgresql import PostgresqlStorage, writer
 from server.storage.postgresql.appending import NAME
 from tests.storage.cluster import Cluster
 from tests.storage.test_postgresql import closing, fences
@@ -147,3 +147,81 @@ async def test_a_commit_that_was_never_sent_is_refused_and_may_be_tried_again(
         await storage.append("r1", entries_of())
         assert (await storage.load("r1")).last == 3
         assert not storage.fault
+
+
+# --- while nobody can be asked ------------------------------------------------------------------------------------------
+
+
+async def in_doubt(
+    storage: PostgresqlStorage, wire: Wire, commits: bytes, entries: Sequence[AnyEntry], moment: Snapshot | None = None
+) -> None:
+    """What is appended counts, which nobody hears, nor can anybody ask for as long as who waits for it has patience."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(writer, "DOUBT_SECONDS", 0.0)
+        wire.after, wire.cut_at = True, commits
+        with pytest.raises(StorageFault):
+            await storage.append("r1", entries, moment)
+    assert wire.cuts == 1
+    assert (await storage.load("r1")).last == entries[-1].seq
+
+
+@COMMITS
+async def test_what_was_called_refused_and_counts_is_undone_before_its_room_goes_on(
+    wire: Wire, database: str, postgresql: Cluster, moment: Snapshot | None, commits: bytes
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        await in_doubt(storage, wire, commits, entries_of(), moment)
+        others = [replace(entry, seat=1) for entry in entries_of()]
+        head = await storage.append("r1", others[:1])
+        found = await storage.take_up("r1")
+        assert (list(found.entries), found.head, found.snapshot) == (others[:1], head, None)
+        assert fences(storage) == [2], "what may still be on its way is refused"
+        await storage.append("r1", entries_of(2)[:1])
+        assert (await storage.load("r1")).last == 2
+
+
+async def test_a_game_whose_end_was_called_refused_goes_on(wire: Wire, database: str, postgresql: Cluster) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        await in_doubt(storage, wire, b"COMMIT", [Ended(seq=1, winners=(0,), why="", hash="x")])
+        assert [record.finished for record in await storage.rooms()] == [True]
+        await storage.append("r1", entries_of())
+        assert [record.finished for record in await storage.rooms()] == [False]
+
+
+async def test_a_snapshot_of_what_was_before_goes_after_what_was_called_refused(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of())
+        await in_doubt(storage, wire, b"\0" + NAME + b"\0", entries_of(4))
+        await storage.append("r1", [], MOMENT)
+        found = await storage.take_up("r1")
+        assert (found.snapshot, found.last) == (MOMENT, 3)
+
+
+async def test_what_was_called_refused_stays_where_its_room_was_taken_up_with_it(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    """By another worker, which has read it: people have seen it by now."""
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        await in_doubt(storage, wire, b"\0" + NAME + b"\0", entries_of())
+        await storage.append("r1", [], MOMENT)
+        await storage.append("r1", entries_of(4))
+        assert (await storage.take_up("r1")).snapshot == MOMENT
+        assert [entry.seq for entry in (await storage.load("r1")).entries] == [1, 2, 3, 4, 5, 6]
+
+
+async def test_a_settling_that_was_not_heard_of_is_done_again(wire: Wire, database: str, postgresql: Cluster) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        await in_doubt(storage, wire, b"\0" + NAME + b"\0", entries_of())
+        wire.after, wire.cut_at = True, b"COMMIT"
+        with pytest.raises(StorageFault):
+            await storage.append("r1", entries_of())
+        assert wire.cuts == 2 and (await storage.load("r1")).last == 0
+        await storage.append("r1", entries_of())
+        assert (await storage.load("r1")).last == 3

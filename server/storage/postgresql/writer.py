@@ -4,6 +4,9 @@ A commit of which it is not known whether it counts (the line to the database br
 acknowledged as it is. The writer connects anew, raises the fences of the rooms in doubt, by which whatever may still be on its way is
 refused, and reads how far they are: what was written is told so then, what was not is a `StorageFault`. What begins or ends a journal
 is done anew, which is the same whether or not it was done.
+
+Where the database cannot be asked for so long that who waits is told that nothing has changed, that is made so before the room writes
+again: what turns out to have counted is undone. Nobody was shown any of it.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from collections.abc import Callable, Sequence
 
 import psycopg
 import trio
+from msgspec.structs import replace
 
 from server.metrics import JOURNAL_FAULTS
 from server.storage import writes
@@ -43,6 +47,12 @@ IN_DOUBT = """
 UPDATE room SET fence = room.fence + 1 FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, fence)
 WHERE room.no = asked.no AND room.fence >= asked.fence RETURNING room.no, room.fence, room.seq, room.head
 """
+UNDONE = (
+    "DELETE FROM entry WHERE room = %(no)s AND seq > %(seq)s",
+    "DELETE FROM snapshot WHERE room = %(no)s AND seq > %(seq)s",
+    "UPDATE room SET seq = %(seq)s, head = %(head)s, finished = finished AND NOT %(ended)s WHERE no = %(no)s",
+)
+"""What was appended is no more."""
 STILL_SECONDS = 3.0
 """A write that takes so long is told of, as a fault, while it lasts."""
 STILL = "the database has not answered a write for some seconds: it hangs, or waits for a standby"
@@ -120,6 +130,10 @@ class Writer:
         self._db = db
         self._node = node
         self._unreplicated = False
+        self._sent: dict[Job, Append] = {}
+        """What the transaction appends, as soon as it may have come to the database."""
+        self._doubted: dict[str, Append] = {}
+        """What was appended by room, without its lines, of which nobody knows whether it counts."""
         self._listen(db)
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._waits = Waits(_wake)
@@ -198,6 +212,7 @@ class Writer:
             self.writes += len(jobs)
 
     def _transaction(self, jobs: list[Job]) -> None:
+        self._sent = {}
         if self.superseded:
             raise Superseded(GONE)
         if self._db.closed or self._db.broken:
@@ -208,6 +223,7 @@ class Writer:
         waiting = self._resolved(jobs)
         if not waiting:
             return None
+        self._sent = waiting
         moved = append(self._db, self._node, list(waiting.values()))
         self._must_stand(moved)
         assert moved is not None
@@ -249,6 +265,7 @@ class Writer:
             given = job.entries
             assert given is not None
             try:
+                self._settle(given)
                 before = self.stands.of(self._db, given.room)
             except NoSuchRoom as missing:
                 job.error = missing
@@ -266,6 +283,25 @@ class Writer:
         self.stands.keep(_room(job), where)
         return where.head
 
+    def _settle(self, given: writes.Append) -> None:
+        """Before a room writes again of which it is not known how far it is: it is where whoever writes thinks it is, which is after what
+        is doubted for a worker that has read it. Raises psycopg.Error."""
+        doubted = self._doubted.get(given.room)
+        if doubted is None:
+            return
+        with self._db.transaction():
+            self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
+            found = self._db.execute(IN_DOUBT, ([doubted.before.no], [doubted.before.fence])).fetchone()
+            now = None if found is None else Stand(*found)
+            if now is not None and now.head == doubted.after.head and _follows(given, doubted.before):
+                now = Stand(now.no, now.fence, doubted.before.seq, doubted.before.head)
+                values = {"no": now.no, "seq": now.seq, "head": now.head, "ended": doubted.ended}
+                for statement in UNDONE:
+                    self._db.execute(statement, values)
+        self._must_be_kept()
+        self.stands.keep(given.room, now)
+        del self._doubted[given.room]
+
     def _doubt(self, jobs: Sequence[Job], fault: psycopg.Error) -> None:
         """What became of writes whose commit was not heard of. What is neither appended nor to be done `again` is the same done
         twice; it is called failed."""
@@ -282,7 +318,9 @@ class Writer:
             except psycopg.Error as again:
                 self._fault = str(again).strip()
             time.sleep(RETRY_SECONDS)
-        log.error("it is not known whether the last commit counts; the rooms that wrote it will stand still")
+        log.error("it is not known whether the last commit counts: it is undone before its rooms write again")
+        for job, one in self._sent.items():
+            self._doubted[_room(job)] = replace(one, lines=[], snapshot=None)
         return self._fail(waiting, failed)
 
     def _done_again(self, job: Job) -> bool:
@@ -297,6 +335,9 @@ class Writer:
         self._connect_anew()
         before = self._left(waiting)
         waiting = [job for job in waiting if job.error is None]
+        if not self._sent:
+            self._fail(waiting, failed)
+            return True
         self._unreplicated = False
         with self._db.transaction():
             if self._db.execute(STANDS, (self._node,)).fetchone() is None:
@@ -370,6 +411,13 @@ def batches(jobs: Sequence[Job]) -> list[list[Job]]:
 def _room(job: Job) -> str:
     assert job.entries is not None
     return job.entries.room
+
+
+def _follows(given: writes.Append, where: Stand) -> bool:
+    """Whether whoever appends that thinks that the room is there."""
+    if given.rows:
+        return given.rows[0][0] == where.seq + 1
+    return given.snapshot is None or given.snapshot.seq <= where.seq
 
 
 def _is_unknown(fault: psycopg.Error) -> bool:
