@@ -8,11 +8,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+import trio
 from msgspec.structs import replace
 
-from server.storage import AnyEntry, Ended, NoSuchRoom, RoomExists, Snapshot, StorageFault
+from protocol import messages as m
+from server.rooms import Room
+from server.rules.model import Take
+from server.storage import Answered, AnyEntry, Ended, NoSuchRoom, RoomExists, Snapshot, StorageFault
 from server.storage.postgresql import PostgresqlStorage, writer
 from server.storage.postgresql.appending import NAME
+from tests.rooms import fake
+from tests.rooms.fake import FakeGame, q
+from tests.rooms.tables import read_all, running
 from tests.storage.cluster import Cluster
 from tests.storage.test_postgresql import closing, fences
 from tests.storage.test_storage import entries_of, setup_of
@@ -225,3 +232,48 @@ async def test_a_settling_that_was_not_heard_of_is_done_again(wire: Wire, databa
         assert wire.cuts == 2 and (await storage.load("r1")).last == 0
         await storage.append("r1", entries_of())
         assert (await storage.load("r1")).last == 3
+
+
+async def test_a_game_whose_answer_was_called_refused_and_counts_goes_on(
+    wire: Wire, database: str, postgresql: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "DOUBT_SECONDS", 0.0)
+    async with closing(await over(wire, database, postgresql)) as storage, trio.open_nursery() as nursery:
+        room = Room(fake.setup_of(), storage, FakeGame())
+        clients = await running(nursery, room)
+
+        async def reply(index: int) -> m.ServerMessage:
+            re = await clients[0].answer(index, q(1))
+            with trio.fail_after(5):
+                while not any(message.re == re for message in clients[0].got):
+                    await trio.sleep(0.001)
+                    read_all(clients)
+            return clients[0].reply(re)
+
+        wire.after, wire.cut_at = True, b"\0" + NAME + b"\0"
+        refused = await reply(0)
+        assert isinstance(refused, m.Refused) and refused.code == "busy"
+        assert (await storage.load("r1")).last == 1
+        assert isinstance(await reply(1), m.Ok), "they think otherwise now"
+        (entry,) = (await storage.load("r1")).entries
+        assert isinstance(entry, Answered) and entry.answer == Take(1)
+        assert not room.frozen
+        nursery.cancel_scope.cancel()
+
+
+async def test_of_what_was_never_sent_nobody_says_that_it_may_count(
+    wire: Wire, database: str, postgresql: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(writer, "DOUBT_SECONDS", 0.0)
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        assert storage._writer is not None
+        storage._writer._db.close()
+        wire.after, wire.cut_at = False, b"apnap"  # the new connection breaks at its first words
+        with pytest.raises(StorageFault):
+            await storage.append("r1", entries_of())
+        assert "nothing of it was sent" in caplog.text and "not known" not in caplog.text
+        wire.after, wire.cut_at = True, b"\0" + NAME + b"\0"
+        with pytest.raises(StorageFault):
+            await storage.append("r1", entries_of())
+        assert "it is not known whether the last commit counts" in caplog.text

@@ -318,10 +318,18 @@ class Writer:
             except psycopg.Error as again:
                 self._fault = str(again).strip()
             time.sleep(RETRY_SECONDS)
-        log.error("it is not known whether the last commit counts: it is undone before its rooms write again")
+        self._say_unknown(alone)
         for job, one in self._sent.items():
             self._doubted[_room(job)] = replace(one, lines=[], snapshot=None)
         return self._fail(waiting, failed)
+
+    def _say_unknown(self, alone: Job | None) -> None:
+        if alone is not None:
+            log.error("room %s: it is not known whether its journal has begun, or ended", alone.room)
+        elif self._sent:
+            log.error("it is not known whether the last commit counts: it is undone before its rooms write again")
+        else:
+            log.error("the database cannot be asked: what was to be written is refused, and nothing of it was sent")
 
     def _done_again(self, job: Job) -> bool:
         """Where the first doing is still under way, this waits for what comes of it. Raises psycopg.Error, `StorageError`."""
