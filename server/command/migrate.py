@@ -1,7 +1,8 @@
 """Move all journals, people and records from a data directory to PostgreSQL, or back, and prove by a hash that they are the same.
 
 No server may work on either meanwhile. Where they are to go there must be nothing yet; where they come from everything stays. What the
-database does not hold (settings, imported cards) stays in the data directory.
+database does not hold (settings, imported cards) stays in the data directory. What stays behind of the database is where its nodes reach
+each other, and the secret by which they do: nobody serves by it elsewhere, and no copy of the other store is to hold a key to these nodes.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ def _first(fault: BaseException) -> BaseException:
 
 async def _migrate(address: str, data: Path, *, back: bool) -> str:
     from server.command.stores import NEEDED
+    from server.net.workers.nodes import KIND
     from server.storage import NoSuchRoom, StorageFault, open_sqlite
     from server.storage.migrating import migrate
     from server.storage.schema import FILE
@@ -57,5 +59,5 @@ async def _migrate(address: str, data: Path, *, back: bool) -> str:
     if not back and not (data / FILE).exists():
         raise NoSuchRoom(f"no journals in {data}")
     async with open_sqlite(data) as here, open_postgresql(address) as there:
-        moved = await migrate(there, here) if back else await migrate(here, there)
+        moved = await (migrate(there, here, {KIND}) if back else migrate(here, there, {KIND}))
     return f"{moved.rooms} rooms with {moved.entries} entries, {moved.records} records; at both ends the hash is {moved.hash}"

@@ -5,6 +5,7 @@ Nothing is decoded: what an earlier version wrote stays as that wrote it, and ea
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from hashlib import blake2b
 from typing import Protocol
 
@@ -78,8 +79,9 @@ class Contents(msgspec.Struct, frozen=True):
     hash: str
 
 
-async def migrate(source: Kept, target: Kept) -> Contents:
-    """Move all there is in `source` to `target`, which is empty; what both have then. The source stays as it is.
+async def migrate(source: Kept, target: Kept, but: Collection[str] = ()) -> Contents:
+    """Move all there is in `source`, but records of those kinds, to `target`, which is empty; what both have then. The source stays as it
+    is.
 
     Raises `Damaged` (something is not as it was written), `StorageFault` (the target is not empty, or has not got what was to be moved).
     """
@@ -89,10 +91,10 @@ async def migrate(source: Kept, target: Kept) -> Contents:
         )
     if await target.rooms() or await target.kinds():
         raise StorageFault("there is something already where it is to go")
-    before = await contents(source)
+    before = await contents(source, but)
     for record in await source.rooms():
         await target.keep_room(await source.kept_room(record.room))
-    for kind in await source.kinds():
+    for kind in sorted(set(await source.kinds()) - set(but)):
         for key, data in (await source.all(kind)).items():
             await target.put(kind, key, data)
     after = await contents(target)
@@ -101,15 +103,15 @@ async def migrate(source: Kept, target: Kept) -> Contents:
     return after
 
 
-async def contents(kept: Kept) -> Contents:
-    """What there is. Raises `Damaged`."""
+async def contents(kept: Kept, but: Collection[str] = ()) -> Contents:
+    """What there is, without records of those kinds. Raises `Damaged`."""
     hashes = blake2b(digest_size=SIZE, person=b"contents")
     rooms, entries, records = await kept.rooms(), 0, 0
     for record in rooms:  # in their order, which is kept, too
         room = await kept.kept_room(record.room)
         hashes.update(room.hash())
         entries += len(room.rows)
-    for kind in sorted(await kept.kinds()):
+    for kind in sorted(set(await kept.kinds()) - set(but)):
         for key, data in sorted((await kept.all(kind)).items()):
             if not data:
                 raise Damaged(f"the record {key[:16]} of kind {kind} is not as it was written")

@@ -6,10 +6,13 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
 
 from server.command.main import main
+from server.net.workers import nodes
+from server.net.workers.nodes import Leads
 from server.storage import Check, Damaged, Ended, Snapshot, StorageFault, Upgraded, open_sqlite
 from server.storage.migrating import Contents, contents, migrate
 from server.storage.postgresql import open_postgresql
@@ -103,6 +106,17 @@ async def test_what_is_lost_on_the_way_is_noticed(tmp_path: Path, database: str)
                 await migrate(here, there)
 
 
+async def leads(database: str) -> None:
+    """Nodes have served there."""
+    async with open_postgresql(database) as there:
+        await there.put(nodes.KIND, nodes.KEY, msgspec.msgpack.encode(Leads("127.0.0.1:1", b"secret")))
+
+
+async def kinds(folder: Path) -> list[str]:
+    async with open_sqlite(folder) as storage:
+        return sorted(await storage.kinds())
+
+
 def test_the_command_moves_and_says_what_it_moved(
     tmp_path: Path, database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,8 +125,12 @@ def test_the_command_moves_and_says_what_it_moved(
     before = trio.run(filled, tmp_path / "here")
     assert main(["migrate", database, "--data", str(tmp_path / "here")]) == 0
     assert f"4 rooms with 14 entries, 3 records; at both ends the hash is {before.hash}" in capsys.readouterr().out
+    trio.run(leads, database)
     assert main(["migrate", database, "--back", "--data", str(tmp_path / "back")]) == 0
     assert before.hash in capsys.readouterr().out
+    assert trio.run(kinds, tmp_path / "back") == ["person", "token"], (
+        "where nodes reach each other, and by what secret, is nobody else's"
+    )
     assert main(["migrate", database, "--back", "--data", str(tmp_path / "back")]) == 1
     assert "something already" in capsys.readouterr().err
     assert main(["migrate", database, "--data", str(tmp_path / "nowhere")]) == 1
