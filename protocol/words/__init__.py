@@ -2,7 +2,8 @@
 
 `en.json` and `fr.json` are flat maps from key to template, sorted by key, with the same keys and the same `{places}`.
 Prefixes: `refused.` refusals, `ask.` prompts of questions, `event.` lines of the log, `step.`, `phase.`, `zone.`,
-`lost.`, `what.`, `notice.`, `rules.` what `apnap rules` says of a number, `ui.` for the clients.
+`lost.`, `what.`, `notice.`, `rules.` what `apnap rules` says of a number, `setting.` how one is written that is
+wrong, `ui.` for the clients.
 """
 
 import json

@@ -62,9 +62,7 @@ def find(
         where = origins["store.node_url"]
         raise BadSettings(f"{where}: store.node_url is of one node of several, which store.node says it is")
     if settings.store.node and not 0 < int(settings.store.node.rpartition(":")[2]) < 65_536:
-        raise BadSettings(
-            f"{origins['store.node']}: store.node: there is no port {settings.store.node.rpartition(':')[2]}"
-        )
+        raise BadSettings(f"{origins['store.node']}: {_form('store.node', settings.store.node)}")
     return Found(settings, origins)
 
 
@@ -132,12 +130,32 @@ def _checked(tree: Tree, origin: str) -> Settings:
     try:
         settings = msgspec.convert(tree, Settings)
     except msgspec.ValidationError as fault:
-        raise BadSettings(f"{origin}: {fault}") from None
+        raise BadSettings(f"{origin}: {_said(str(fault), tree)}") from None
     if bool(settings.listen.tls_cert) != bool(settings.listen.tls_key):
         raise BadSettings(f"{origin}: listen.tls_cert and listen.tls_key go together")
     if settings.listen.public_url and not _opens(settings.listen.public_url):
         raise BadSettings(f"{origin}: listen.public_url is an address that a browser opens: https://table.example")
     return settings
+
+
+def _said(fault: str, tree: Tree) -> str:
+    """What is wrong with a setting: msgspec's own words, but for a text that has another form."""
+    _, form, where = fault.partition("matching regex")
+    if not form:
+        return fault
+    key, found = where.rpartition("`$.")[2].rstrip("`"), tree
+    for part in key.split("."):
+        assert isinstance(found, dict)
+        found = found[part]
+    return _form(key, str(found))
+
+
+def _form(key: str, value: str) -> str:
+    """Which forms a setting may have, and that this is none; not the address of a database, in which a password may stand."""
+    from client_cli.memory import language
+    from protocol.words import say
+
+    return say(f"setting.{key.replace('.', '_')}", language(), value=repr(value))
 
 
 def _opens(url: str) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
+from protocol.words import LANGUAGES, say
 from server.command.main import main
 from server.command.settings import BadSettings, find, keys, value_of
 from server.settings import Settings
@@ -46,19 +48,64 @@ def test_later_sources_are_stronger(tmp_path: Path) -> None:
         ('[listen]\npublic_url = "http://table.example:x"\n', "https://table.example"),
         ("[listen\n", "line 1"),
         ("listen = 3\n", "`$.listen`"),
-        ('[store]\naddress = "mysql://db"\n', "`$.store.address`"),
+        ('[store]\naddress = "mysql://ann:secret@db"\n', "a PostgreSQL database: postgresql://USER@HOST:PORT/NAME"),
         ("[store]\nstandby = true\n", "which store.address names"),
         ('[store]\nnode = "10.0.0.2:8803"\n', "one database, which store.address names"),
-        ('[store]\naddress = "postgresql:///apnap"\nnode = "10.0.0.2:99999"\n', "there is no port 99999"),
+        (
+            '[store]\naddress = "postgresql:///apnap"\nnode = "10.0.0.2:99999"\n',
+            "from 1 to 65535; not '10.0.0.2:99999'",
+        ),
+        ('[store]\nnode = "10.0.0.2"\n', "HOST:PORT, such as 10.0.0.2:8803"),
+        ('[page]\npictures = "https://pictures.example"\n', "such as https://pictures.example/{name}.jpg; not 'https:"),
         ('[store]\nnode_url = "https://two.table.example"\n', "one node of several, which store.node says"),
-        ('[store]\nnode_url = "wss://two.table.example"\n', "store.node_url"),
+        ('[store]\nnode_url = "wss://two.table.example"\n', "not 'wss://two.table.example'"),
     ],
 )
-def test_what_cannot_be_is_refused(tmp_path: Path, text: str, said: str) -> None:
+def test_what_cannot_be_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str) -> None:
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     file = written(tmp_path, text)
     with pytest.raises(BadSettings, match="apnap.toml") as caught:
         find(file, {})
     assert said in str(caught.value)
+    assert "regex" not in str(caught.value) and "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        (
+            "--store",
+            "mysql://db",
+            "apnap serve: option: store.address (--store) nomme une base PostgreSQL : postgresql://",
+        ),
+        ("--node", "10.0.0.2", "apnap serve: option: store.node (--node) dit où les autres nœuds joignent celui-ci"),
+    ],
+)
+def test_a_form_is_told_in_the_language_of_who_starts_the_server(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    option: str,
+    value: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert main(["serve", "--data", str(tmp_path), option, value]) != 0
+    assert said in capsys.readouterr().err
+
+
+def test_every_setting_of_a_form_has_a_sentence_that_names_it() -> None:
+    found = {key for key in keys() if "pattern=" in str(hint_of(key))}
+    assert found == {"page.pictures", "store.address", "store.node", "store.node_url"}
+    for key in found:
+        for lang in LANGUAGES:
+            assert key in say(f"setting.{key.replace('.', '_')}", lang).split()
+
+
+def hint_of(key: str) -> object:
+    section, _, field = key.rpartition(".")
+    kind = type(getattr(Settings(), section)) if section else Settings
+    return get_type_hints(kind, include_extras=True)[field]
 
 
 def test_a_misspelt_variable_is_refused() -> None:
