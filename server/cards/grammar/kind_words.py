@@ -193,6 +193,7 @@ RELATIVES: dict[tuple[str, ...], n.Predicate] = {
         for was in ("was", "were")
     },
     ("were", "put", "there", "from", "libraries", "this", "turn"): n.Status(status="from library this turn"),
+    ("wasn't", "cast"): n.Not(part=n.WasCastFrom()),
     ("attacked", "this", "turn"): n.Status(status="attacked this turn"),
     ("blocked", "this", "turn"): n.Status(status="blocked this turn"),
     ("entered", "this", "turn"): n.Status(status="entered this turn"),

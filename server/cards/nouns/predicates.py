@@ -237,9 +237,9 @@ class DealtDamageTo(Part, tag="dealt damage", frozen=True):
 
 
 class WasCastFrom(Part, tag="cast from", frozen=True):
-    """Is a spell that was cast from this zone."""
+    """Is a spell that was cast, or what one became: from this zone, or from anywhere. A copy of a spell was not (706.10)."""
 
-    zone: Zone
+    zone: Zone | None = None
 
 
 class LiesIn(Part, tag="lies in", frozen=True):

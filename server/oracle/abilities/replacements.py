@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from server.cards import forms as f
 from server.cards import nouns as n
 from server.cards.nouns import Noun
-from server.oracle.engine import ENTERS, Grammar, Reader, Reading, S, walk
-from server.oracle.nouns import noun, speaks_of_it
+from server.oracle.engine import ENTERS, Grammar, Printer, Reader, Reading, S, Words, walk
+from server.oracle.nouns import noun, noun_words, speaks_of_it
 
 YOU = Noun("you")
 THIS = Noun("{this}")
@@ -149,9 +149,9 @@ def _receivers_at(reader: Reader, place: int) -> Iterable[Reading]:
 def _priced(g: Grammar) -> None:
     """What enters only if it was cast, or after something is done instead of entering (614.1a)."""
     r = g.rule
-    uncast = f.Pattern(event="zone change", subject=S.k, to="battlefield", not_from="stack")
-    said = "if <k:receiver> would enter and it wasn't cast , exile it instead"
-    r("static", said, (f.Replacement(event=uncast, rewrite=(f.ToZone(to="exile"),)),))
+    g.terminal("uncast", _uncast_at, _uncast_words)
+    uncast = f.Pattern(event="zone change", subject=S.k, to="battlefield")
+    r("static", "if <k:uncast> , exile it instead", (f.Replacement(event=uncast, rewrite=(f.ToZone(to="exile"),)),))
     onto = f.Move(what=THIS, to="battlefield")
     did = f.If(condition=f.Did(), then=(onto,), otherwise=(f.Move(what=THIS, to="graveyard"),))
     rest = "if you do , put {this} onto the battlefield . if you don't , put it into its owner 's graveyard"
@@ -159,6 +159,25 @@ def _priced(g: Grammar) -> None:
     r("static", f"if {{this}} would enter , <do:notmay> instead . {rest}", (paid,))
     asked = f.Replacement(event=ENTERS, rewrite=(f.Instead(do=(f.May(then=S.do), did)),))
     r("static", f"if {{this}} would enter , you may <do:chain> instead . {rest}", (asked,))
+
+
+_UNCAST = "that wasn't cast"
+_ENTERS_UNCAST: Words = ("would", "enter", "and", "it", "wasn't", "cast")
+
+
+def _uncast_at(reader: Reader, place: int) -> Iterable[Reading]:
+    """ "A creature would enter and it wasn't cast", as a creature that wasn't: what a copy of a spell becomes was on the stack, too."""
+    for one in reader.read("noun", place):
+        end = one.end + len(_ENTERS_UNCAST)
+        if one.words[0] in ("a", "an", "another") and reader.words[one.end : end] == _ENTERS_UNCAST:
+            kind = noun(f"{one.value.text} {_UNCAST}")
+            if kind is not None and isinstance(kind.reading, n.Choose):
+                yield Reading(end, kind, (*one.words, *_ENTERS_UNCAST))
+
+
+def _uncast_words(_: Printer, value: Any) -> Words | None:
+    kind = noun(value.text.removesuffix(_UNCAST).strip()) if isinstance(value, Noun) else None
+    return (*noun_words(kind), *_ENTERS_UNCAST) if kind is not None and kind != value else None
 
 
 def _instead(g: Grammar, template: str, event: f.Pattern, rewrite: f.AnyRewrite, *more: str) -> None:

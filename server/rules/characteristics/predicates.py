@@ -420,7 +420,8 @@ def _damaged(state: State, p: nouns.DealtDamageTo, oid: int, scope: Scope) -> bo
 
 def _was_cast_from(state: State, p: nouns.WasCastFrom, oid: int, scope: Scope) -> bool:
     found = object_or_last(state, oid)
-    return found is not None and found.entry is not None and not found.entry.copied and found.entry.cast_from == p.zone
+    entry = found.entry if found is not None else None
+    return entry is not None and not entry.copied and bool(entry.cast_from) and p.zone in (None, entry.cast_from)
 
 
 def _targets(state: State, p: nouns.Targets, oid: int, scope: Scope) -> bool:
