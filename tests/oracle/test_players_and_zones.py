@@ -100,10 +100,14 @@ def test_x_of_a_sacrifice_is_found_out_after_it() -> None:
             "Search your library for any number of land cards, exile them, then shuffle.",
         ),
         (
+            "Search your library, graveyard, and hand for any number of land cards, exile them, then shuffle your library.",
+            "Search your library and graveyard and hand for any number of land cards, exile them, then shuffle.",
+        ),
+        (
             "Search your library and/or graveyard for a card named Mira, Keen Sage, reveal it, and put it into your hand. "
             "If you search your library this way, shuffle it.",
-            "Search your library and/or graveyard for a card named Mira, Keen Sage, reveal it, put it into your hand, then "
-            "shuffle.",
+            "Search your library and/or graveyard for a card named Mira, Keen Sage, reveal it, put it into your hand. "
+            "If you search your library this way, shuffle.",
         ),
         (
             "Destroy target land. Its controller may search their library for a basic land card, put it onto the battlefield, "
@@ -116,6 +120,22 @@ def test_x_of_a_sacrifice_is_found_out_after_it() -> None:
 def test_a_search_is_printed_in_one_way(text: str, now: str) -> None:
     """Whatever order of words a list has for what becomes of the cards."""
     assert text_of(spell(text)) == now
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "Search your library and/or graveyard for a land card, put it into your hand, then shuffle.",
+        "Search your library and/or graveyard for a land card and put it into your hand.",
+        "Search your library and/or graveyard for a Forest card and a Plains card and put them into your hand. If you search "
+        "your library this way, shuffle.",  # the zones are chosen once, not for each of them
+        "Target player searches their library and/or graveyard for a land card and puts it into their hand. If you search "
+        "your library this way, shuffle.",
+    ),
+)
+def test_a_library_that_need_not_be_searched_is_not_shuffled_unasked(text: str) -> None:
+    """Which zones of "and/or" are searched is a choice; what is said of shuffling must follow it."""
+    assert isinstance(spell(text), Unread)
 
 
 def test_cards_that_go_to_several_places_are_found_first() -> None:

@@ -121,7 +121,8 @@ class Search(VerbForm, tag="search", frozen=True):
     """`who` searches zones of `whose` for up to (hidden zone, 701.15b) `count` cards of a kind (-1: any number) and puts them
     somewhere; then shuffles. Those found are `alike` in a land type, or each of another name. Of `every` one of a kind those in
     zones that all see must be found (701.15b). With `to` "found" they stay where they are and are known as "looked" to what follows.
-    `link` remembers what is exiled for linked abilities of this object."""
+    `link` remembers what is exiled for linked abilities of this object. `either`: who searches chooses which of the `places`, one or
+    more, and shuffles the library only if it was among them."""
 
     what: Noun
     to: Zone | Literal["found"] = "hand"
@@ -137,6 +138,7 @@ class Search(VerbForm, tag="search", frozen=True):
     as_name: str = ""
     alike: Literal["", "land type", "different names"] = ""
     link: bool = False
+    either: bool = False
 
 
 class FromOutside(VerbForm, tag="from outside", frozen=True):
@@ -151,9 +153,10 @@ class FromOutside(VerbForm, tag="from outside", frozen=True):
 
 
 class Shuffle(VerbForm, tag="shuffle", frozen=True):
-    """Each of `who` shuffles the library."""
+    """Each of `who` shuffles the library, or with `searched` each whose library the search before has searched."""
 
     who: Noun = msgspec.field(default_factory=lambda: Noun("you"))
+    searched: bool = False
 
 
 class Look(VerbForm, tag="look", frozen=True):

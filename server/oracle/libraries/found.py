@@ -18,11 +18,9 @@ from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words
 
 YOU, IT = Noun("you"), Noun("it")
 _CARD = ("it", "that card")
-_THEN = (
-    ". then shuffle",
-    ". if you search your library this way , shuffle it",
-    ". if you search your library this way , shuffle",
-)
+#: How a library is shuffled in the end: that of a search for what is in one of several zones only if it was searched.
+_THEN = (". then shuffle",)
+_IF_SEARCHED = (". if you search your library this way , shuffle", ". if you search your library this way , shuffle it")
 
 
 def install(g: Grammar) -> None:
@@ -54,27 +52,29 @@ def _as_it_is(g: Grammar) -> None:
     for where, tapped in (("onto the battlefield", False), ("onto the battlefield tapped", True)):
         put = (f.Move(what=IT, to="battlefield", tapped=tapped),)
         for may, then in (("", put), ("you may ", (f.May(then=put, otherwise=hand),))):
-            shape = (S.s, f.If(condition=S.c, then=then, otherwise=hand), f.Shuffle())
+            shape = (S.s, f.If(condition=S.c, then=then, otherwise=hand))
             texts = [
-                f"<s:onefound> . {said} . otherwise , put {again} into your hand {end}"
+                f"<s:onefound> . {said} . otherwise , put {again} into your hand"
                 for card in _CARD
                 for said in (f"{may}put {card} {where} if <c:cond>", f"if <c:cond> , {may}put {card} {where}")
                 for again in _CARD
-                for end in _THEN
             ]
-            g.rule("do", texts[0], shape, *texts[1:])
+            _shuffled(g, texts, shape, _THEN)
+
+
+def _shuffled(g: Grammar, texts: list[str], shape: tuple[Any, ...], ends: tuple[str, ...]) -> None:
+    """What ends with shuffling the library, which where one of several zones is searched is done if it was that."""
+    for searched, said in ((False, (*ends, *_IF_SEARCHED)), (True, _IF_SEARCHED)):
+        ways = [f"{text} {end}" for text in texts for end in said]
+        whole = (*shape, f.Shuffle(searched=searched))
+        g.rule("do", ways[0], whole, *ways[1:], guard=lambda e, so=searched: e["s"].either == so)
 
 
 def _attached(g: Grammar) -> None:
     """ "And put it onto the battlefield attached to {this}. If you search your library this way, shuffle it." """
     put = f.Move(what=IT, to="battlefield", attached_to=S.t)
-    ends = (*_THEN, ", then shuffle")
-    texts = [
-        f"<s:onefound> {joint} it onto the battlefield attached to <t:one> {end}"
-        for joint in ("and put", ", put")
-        for end in ends
-    ]
-    g.rule("do", texts[0], (S.s, put, f.Shuffle()), *texts[1:])
+    texts = [f"<s:onefound> {joint} it onto the battlefield attached to <t:one>" for joint in ("and put", ", put")]
+    _shuffled(g, texts, (S.s, put), (*_THEN, ", then shuffle"))
 
 
 def _opponent_chooses(g: Grammar) -> None:

@@ -48,6 +48,12 @@ _TOP: tuple[Words, ...] = tuple(
         "on top",
     )
 )
+#: How the library is shuffled only if it was searched: of "your library and/or graveyard" it need not be.
+_IF_SEARCHED: tuple[Words, ...] = tuple(
+    (*f". if you {verb} your library this way , shuffle".split(), *it)
+    for verb in ("search", "searched")
+    for it in (("it",), ())
+)
 _SHUFFLE: tuple[Words, ...] = tuple(
     tuple(text.split())
     for text in (
@@ -65,10 +71,6 @@ _SHUFFLE: tuple[Words, ...] = tuple(
         "and shuffle",
         "and shuffles",
         ", shuffle",
-        ". if you search your library this way , shuffle it",
-        ". if you search your library this way , shuffle",
-        ". if you searched your library this way , shuffle it",
-        ". if you searched your library this way , shuffle",
     )
 )
 _AND: tuple[Words, ...] = ((",", "and"), (",", "then"), ("and", "then"), (",",), ("and",), (".",))
@@ -79,6 +81,13 @@ class Clauses(NamedTuple):
 
     end: int
     fields: dict[str, Any]
+
+
+class Places(NamedTuple):
+    """Zones that are searched, or of which those are that who searches chooses."""
+
+    zones: tuple[Any, ...]
+    either: bool
 
 
 def install(g: Grammar) -> None:
@@ -103,15 +112,17 @@ def _searching_at(reader: Reader, place: int, told: bool = False) -> Iterator[Re
     """With `told` what is found stays where it is until what follows says where it goes, which must be read together with it."""
     if reader.at(place) not in ("search", "searches"):
         return
-    for at, whose, places in _where(reader, place + 1):
+    for at, whose, searched in _where(reader, place + 1):
         if reader.at(at) != "for":
             continue
-        yield from _several_at(reader, at + 1, whose, places)
+        places, either = searched
+        if not either:
+            yield from _several_at(reader, at + 1, whose, places)
         every = reader.at(at + 1) == "all"
         for kind_end, kind, count in _kinds(reader, at + 1):
             alike, tail = _alike_at(reader, kind_end, count)
             for start, bind in _where_x(reader, kind_end + len(tail)):
-                for end, fields in _clauses(reader, start, told):
+                for end, fields in _clauses(reader, start, told, either):
                     made = f.Search(
                         what=kind,
                         count=count,
@@ -119,6 +130,7 @@ def _searching_at(reader: Reader, place: int, told: bool = False) -> Iterator[Re
                         who=S.who,
                         whose=whose,
                         places=places,
+                        either=either,
                         alike=alike,
                         **fields,
                     )
@@ -162,7 +174,7 @@ def _several_at(reader: Reader, at: int, whose: Noun | None, places: tuple[Any, 
                 yield Reading(end, value, tuple(words))
 
 
-def _where(reader: Reader, at: int) -> Iterator[tuple[int, Noun | None, tuple[Any, ...]]]:
+def _where(reader: Reader, at: int) -> Iterator[tuple[int, Noun | None, Places]]:
     """Whose zones: None for those of who searches."""
     if reader.at(at) in ("your", "their"):
         yield from ((end, None, places) for end, places in _zones(reader, at + 1))
@@ -175,17 +187,20 @@ def _where(reader: Reader, at: int) -> Iterator[tuple[int, Noun | None, tuple[An
             yield from ((end, Noun(text), places) for end, places in _zones(reader, at + 3))
 
 
-def _zones(reader: Reader, at: int) -> Iterator[tuple[int, tuple[Any, ...]]]:
+def _zones(reader: Reader, at: int) -> Iterator[tuple[int, Places]]:
+    """ "Graveyard, hand, and library", all of which are searched, or with "and/or" those of them that are chosen."""
     found: list[str] = []
+    either = False
     while reader.at(at) in ZONES:
         found.append(reader.at(at))
         at += 1
         joint = _after(reader, at, ((",", "and/or"), (",", "and"), ("and/or",), ("and",), (",",)))
         if joint < 0 or reader.at(joint) not in ZONES:
             break
+        either = either or reader.at(joint - 1) == "and/or"
         at = joint
     if found:
-        yield at, tuple(zone for zone in ZONES if zone in found)
+        yield at, Places(tuple(zone for zone in ZONES if zone in found), either)
 
 
 def _kinds(reader: Reader, at: int) -> Iterator[tuple[int, Noun, Any]]:
@@ -209,8 +224,9 @@ def _where_x(reader: Reader, at: int) -> Iterator[tuple[int, f.Bind | None]]:
             yield amount.end, f.Bind(as_name="X", amount=amount.value)
 
 
-def _clauses(reader: Reader, at: int, told: bool = False) -> Iterator[Clauses]:
-    """Revealing, a place, shuffling, each at most once and in this order; what is put on top is so after the shuffle."""
+def _clauses(reader: Reader, at: int, told: bool = False, either: bool = False) -> Iterator[Clauses]:
+    """Revealing, a place, shuffling, each at most once and in this order; what is put on top is so after the shuffle. Where `either`
+    zone is searched, it is said that a library that was searched is shuffled."""
     fields: dict[str, Any] = {}
     shown = _verb(reader, at, ("reveal", "reveals"))
     if shown > 0:
@@ -222,12 +238,13 @@ def _clauses(reader: Reader, at: int, told: bool = False) -> Iterator[Clauses]:
             yield Clauses(at, {**fields, "to": "found", "shuffle": False})
         at = placed.end
         fields.update(placed.fields)
-        shuffled = _after(reader, at, _SHUFFLE)
-        yield Clauses(shuffled if shuffled > 0 else at, {**fields, "shuffle": shuffled > 0})
+        shuffled = _after(reader, at, _IF_SEARCHED if either else (*_SHUFFLE, *_IF_SEARCHED))
+        if shuffled > 0 or not either:
+            yield Clauses(shuffled if shuffled > 0 else at, {**fields, "shuffle": shuffled > 0})
         return
-    if _several(reader, at) or told and _where_told(reader, at):
+    if not either and _several(reader, at) or told and _where_told(reader, at):
         yield Clauses(at, {**fields, "to": "found", "shuffle": False})
-    shuffled = _after(reader, at, _SHUFFLE)
+    shuffled = _after(reader, at, _SHUFFLE) if not either else -1
     top = _placed(reader, shuffled) if shuffled > 0 else None
     if top is not None and top.fields.get("to") == "library":
         yield Clauses(top.end, {**fields, **top.fields})
@@ -282,7 +299,9 @@ def _where_told(reader: Reader, at: int) -> bool:
 def _searching_words(printer: Printer, value: Any) -> Words | None:
     if not isinstance(value, f.Search) or value != replace(value, as_name="", top=False):
         return None
-    words: list[str] = ["search~", *_whose_words(value), *_zone_words(value.places), "for"]
+    if value.either and (value.whose is not None or value.who not in (YOU, S.who)):
+        return None  # "if you search your library this way"
+    words: list[str] = ["search~", *_whose_words(value), *_zone_words(value), "for"]
     if isinstance(value.count, int) and value.count < 0:
         words += ["all"] if value.every else ["any", "number", "of"]
     elif value.count != 1:
@@ -299,6 +318,8 @@ def _searching_words(printer: Printer, value: Any) -> Words | None:
     if value.to == "library":
         return (*words, *shuffle, "and", _said("put", value), _them(value), "on", "top") if value.shuffle else None
     words += _place_words(value)
+    if value.either:
+        return (*words, *_IF_SEARCHED[1]) if value.shuffle else None
     return (*words, *shuffle) if value.shuffle else tuple(words)
 
 
@@ -318,10 +339,10 @@ def _whose_words(value: f.Search) -> Words:
     return ("your",) if value.who in (YOU, S.who) else ("their",)
 
 
-def _zone_words(places: tuple[str, ...]) -> Words:
+def _zone_words(value: f.Search) -> Words:
     words: list[str] = []
-    for place in places:
-        words += (["and/or"] if words else []) + [place]
+    for place in value.places:
+        words += (["and/or" if value.either else "and"] if words else []) + [place]
     return tuple(words)
 
 

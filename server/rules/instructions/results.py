@@ -78,7 +78,7 @@ def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         scope = scope.bind(BoundNumber.DID, 1)
     if isinstance(verb, forms.Pick):  # "you may choose a card from it. If you do, ..."
         scope = scope.bind(BoundNumber.DID, int(bool(came.about.get(BoundRefs.IT))))
-    for bound in (_with_it, _with_tokens, _with_moved, _with_looked, _with_label, _with_player):
+    for bound in (_with_it, _with_tokens, _with_moved, _with_looked, _with_searched, _with_label, _with_player):
         scope = bound(state, scope, came, frame)
     return scope
 
@@ -157,6 +157,13 @@ def _with_looked(state: State, scope: Scope, came: Came, frame: RunFrame) -> Sco
     seen = came.arrived if came.top or BoundRefs.IT not in came.about else scope.refs(BoundRefs.IT) or ()
     scope = scope.bind(BoundRefs.LOOKED, seen).bind(BoundRefs.REST, seen)
     return scope.bind(BoundRefs.IT, seen) if came.top and seen else scope  # a card of a library is followed by no id
+
+
+def _with_searched(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
+    """Whose libraries were searched ("if you search your library this way")."""
+    if not isinstance(came.verb, forms.Search) or not came.verb.either:
+        return scope
+    return scope.bind(BoundRefs.SEARCHED, tuple(e.object for e in came.done if isinstance(e, events.SearchLibrary)))
 
 
 def _with_label(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:

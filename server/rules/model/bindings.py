@@ -35,6 +35,8 @@ class BoundRefs(StrEnum):
     FOLLOW = "follow"
     """What moved just now, and is found where it went (400.7)."""
     LOOKED = "looked"
+    SEARCHED = "#searched"
+    """Whose library was searched by the search before."""
     REST = "rest"
     PILE = "pile"
     EXCESS = "excess"

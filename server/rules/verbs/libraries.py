@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from itertools import combinations
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from server.rules.model import (
     AnyQuestion,
     BoundNumber,
     BoundRefs,
+    Choice,
     Label,
     Next,
     Ref,
@@ -44,20 +46,22 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
         for owner in ((seat,) if verb.whose is None else seats(state, verb.whose, scope))
     ]
     if not frame.memory:
+        zones: list[tuple[Zone, ...]] = []
+        for seat, _ in searched:
+            zones.append((yield from _zones_searched(state, verb, seat, scope.source)))
         looks = tuple(
-            events.Reveal(subject=player_ref(s), objects=state.players[o].library, seats=1 << s, cause="search")
-            for s, o in searched
-            if not rules(state, s, "can't search")
+            events.Reveal(subject=player_ref(s), objects=seen, seats=1 << s, cause="search")
+            for (s, o), places in zip(searched, zones, strict=True)
+            if (seen := _searched_cards(state, tuple(p for p in places if p not in SEEN), o))
         )
-        return Next(replace(frame, memory=("looked",)), batch=looks)
+        return Next(replace(frame, memory=("looked", *zones)), batch=looks)
     batch: list[events.Event] = []
     found: list[Ref] = []
     n = quantity(state, verb.count, scope)
-    for seat, owner in searched:
+    for (seat, owner), places in zip(searched, frame.memory[1:], strict=True):
         local = Scope(scope.source, seat, scope.entry, scope.bindings)
-        there = _searched_cards(state, verb.places, owner)
-        barred = bool(rules(state, seat, "can't search"))  # an effect's shuffling is done all the same
-        options = () if barred else tuple(i for i in there if fits(state, verb.what.reading, i, local))
+        there = _searched_cards(state, places, owner)
+        options = tuple(i for i in there if fits(state, verb.what.reading, i, local))
         seen = tuple(i for i in options if verb.every and state.objects[i].zone in SEEN)
         hidden = tuple(i for i in options if i not in seen)
         most = len(hidden) if n < 0 else n
@@ -66,13 +70,27 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
         else:
             picked = (*seen, *(yield from ask.choose_refs(seat, hidden, 0, most, "search", scope.source)))
         found += picked
-        if "library" in verb.places and not barred:
+        if "library" in places:
             batch.append(events.SearchLibrary(subject=player_ref(seat), object=player_ref(owner), by=scope.source))
         batch.extend(_found(state, verb, scope, seat, picked))
-        if verb.shuffle and "library" in verb.places:
+        if verb.shuffle and "library" in (places if verb.either else verb.places):
             top = picked if verb.to == "library" else ()
             batch.append(events.Shuffle(subject=player_ref(owner), top=top))
     return after(frame, batch, it=tuple(found) if verb.to == "found" else None)
+
+
+def _zones_searched(
+    state: State, verb: forms.Search, seat: int, source: int
+) -> Generator[AnyQuestion, AnyAnswer, tuple[Zone, ...]]:
+    """Which zones somebody searches, of whom a library may be out of bounds; of "and/or" one or more are chosen."""
+    barred = bool(rules(state, seat, "can't search"))  # an effect's shuffling is done all the same
+    zones: tuple[Zone, ...] = tuple(zone for zone in verb.places if not (barred and zone == "library"))
+    if not verb.either:
+        return zones
+    some = [those for n in range(len(zones), 0, -1) for those in combinations(zones, n)]
+    options = tuple(Choice(word=" and ".join(those), text=f"zone.{'_'.join(those)}") for those in some)
+    picks = yield from ask.choose(seat, options, 1, 1, "search zones", source)
+    return some[picks[0]] if picks else ()
 
 
 def _one_by_one(
@@ -124,7 +142,9 @@ def _found(
 
 
 def _shuffle(state: State, frame: RunFrame, verb: forms.Shuffle) -> Next:
-    return after(frame, [events.Shuffle(subject=player_ref(s)) for s in seats(state, verb.who, frame.scope)])
+    searched = frame.scope.refs(BoundRefs.SEARCHED) or ()
+    who = [ref for s in seats(state, verb.who, frame.scope) if (ref := player_ref(s)) in searched or not verb.searched]
+    return after(frame, [events.Shuffle(subject=ref) for ref in who])
 
 
 def _look(state: State, frame: RunFrame, verb: forms.Look) -> Next:
