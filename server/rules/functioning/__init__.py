@@ -35,13 +35,14 @@ from server.rules.functioning.targets import (
     target_part,
     with_said_x,
 )
+from server.rules.functioning.top_of_library import shown_tops
 
 __all__ = [
     "emptied",
     "EXILE", "InForce", "all_rules", "arrives", "can_attach", "can_be_countered", "candidates", "controlled_players",
     "enchant_candidates", "has", "has_candidates",
     "haunts", "in_force", "in_private", "is_from_anywhere", "is_one", "is_thrown", "land_plays", "match", "names",
-    "outside", "payable_life", "player_rules", "protected", "rad_trigger", "rules", "silenced", "speaks_of_attackers",
+    "outside", "payable_life", "player_rules", "protected", "rad_trigger", "rules", "shown_tops", "silenced", "speaks_of_attackers",
     "speaks_of_defending", "still_legal",
     "target_part", "timeless", "usable", "whose_fits", "with_said_x",
 ]  # fmt: skip

@@ -15,14 +15,13 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.rules.characteristics import board, characteristics, is_settled, refs, select, under_own_control
-from server.rules.functioning import controlled_players
+from server.rules.functioning import controlled_players, shown_tops
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do, done_to
 from server.rules.happenings.apply_game import COUNTED_STEPS
 from server.rules.happenings.arranging import arranged, to_arrange
 from server.rules.happenings.designations import ascending
 from server.rules.happenings.expansion import expand, possible
-from server.rules.happenings.top_of_library import shown_tops
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,

@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 from server.rules.characteristics import board, characteristics
-from server.rules.functioning import has
+from server.rules.functioning.player_rules import has
 from server.rules.model import AnnounceFrame, State, events, player_ref
 
 REVEALED = "reveals top of library"
