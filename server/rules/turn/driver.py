@@ -187,9 +187,8 @@ def let_go(state: State, log: list[events.Event], stop: Callable[[State], bool])
 
 
 def _answered(state: State, given: AnyAnswer, log: list[events.Event], stop: Callable[[State], bool] | None) -> State:
-    *below, top = state.agenda
-    following = priority.handed_to(state, top, given)
-    if following is None:
-        following = replace(top, answers=(*top.answers, given))
-    agenda = (*below, following)
+    agenda = priority.handed_on(state, state.agenda, given)
+    if agenda is None:
+        *below, top = state.agenda
+        agenda = (*below, replace(top, answers=(*top.answers, given)))
     return advance(stepped(state, agenda), log, stop)

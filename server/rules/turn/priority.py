@@ -68,22 +68,30 @@ def lets_go(passes: Callable[[State, int], bool]) -> Callable[[State], bool]:
     return stop
 
 
-def handed_to(state: State, frame: Frame, given: AnyAnswer) -> PriorityFrame | None:
-    """Who gets priority after a pass (116.3d): None if this was none, or the last of all players'."""
-    if type(frame) is PriorityFrame and type(given) is Take and not (given.index or frame.answers):
-        return _following(state, frame) if lookup.present(state, frame.holder) else None
-    return None
+def handed_on(state: State, agenda: tuple[Frame, ...], given: AnyAnswer) -> tuple[Frame, ...] | None:
+    """What is left to do after a pass: the next player has priority (116.3d), or after all players' the step ends where the stack is
+    empty (116.4). None if this was no pass, or if something resolves."""
+    frame = agenda[-1]
+    if type(frame) is not PriorityFrame or type(given) is not Take or given.index or frame.answers:
+        return None
+    if not lookup.present(state, frame.holder):
+        return None
+    following = _following(state, frame)
+    if following is not None:
+        return (*agenda[:-1], following)
+    return None if state.stack or state.passes else agenda[:-1]
 
 
 def _following(state: State, frame: PriorityFrame) -> PriorityFrame | None:
-    players = lookup.turn_order(state, frame.holder)
+    """Who gets priority after a pass of its holder, who is in the game: None after the last of all players."""
     passed = frame.passed + 1
-    if passed >= len(players):
+    left = [p.seat for p in state.players if not p.lost]
+    if passed >= len(left):
         return None
     if state.options.shared:
         began = frame.holder if frame.began < 0 else frame.began
         return PriorityFrame(holder=_by_teams(state, began)[passed], passed=passed, began=began)
-    following = players[1] if players and players[0] == frame.holder else players[0]
+    following = left[(left.index(frame.holder) + 1) % len(left)]
     return PriorityFrame(holder=following, passed=passed)
 
 
