@@ -352,26 +352,25 @@ def _apply(
     new = [Item(e, applied) for e in outcome.events if possible(state, e)]
     # 614.5: what the effect does instead is still the same event to it, also when instructions do it afterwards.
     marked = " ".join(own_key(key, item.event.subject) for key in applied)
-    later.extend(replace(p, scope=p.scope.bind(BoundWord.APPLIED, marked)) for p in outcome.programs)
-    if _once_for_all(effect, item.event):
-        items = [replace(i, applied=(*i.applied, effect.key)) if _beside(i.event, item.event) else i for i in items]
+    if _once_for_all(effect, item.event):  # also to what other effects have added to them
+        later[:] = [_kept(p, f"{p.scope.word(BoundWord.APPLIED)} {effect.key}") for p in later]
+        also = [isinstance(i.event, events.CreateTokens) and i.event.subject == item.event.subject for i in items]
+        items = [replace(i, applied=(*i.applied, effect.key)) if so else i for i, so in zip(items, also, strict=True)]
+    later.extend(_kept(p, marked) for p in outcome.programs)
     return [*items[:place], *new, *items[place + 1 :], *(Item(e) for e in outcome.joined)]
 
 
+def _kept(program: RunFrame, keys: str) -> RunFrame:
+    return replace(program, scope=program.scope.bind(BoundWord.APPLIED, keys))
+
+
 def _once_for_all(effect: Applicable, event: events.Event) -> bool:
-    """Whether what an effect adds to tokens that are created is the same however many events tell of them: "one or more tokens ...
-    plus an additional Food token" (614.5)."""
-    added = [step for step in effect.effect.rewrite if isinstance(step, forms.Also)]
-    return bool(added) and isinstance(event, events.CreateTokens) and not any(map(_counts, added))
-
-
-def _beside(other: events.Event, event: events.Event) -> bool:
-    return isinstance(other, events.CreateTokens) and other.subject == event.subject
-
-
-def _counts(step: forms.Also) -> bool:
-    """Whether it does something as often as there are tokens."""
-    return any(isinstance(getattr(part, "reading", part), nouns.ThatMuch) for part in walk(step.do))
+    """Whether what an effect adds to tokens that are created is the same however many events tell of them, and not "that many":
+    "one or more tokens ... plus an additional Food token" (614.5)."""
+    added = [step.do for step in effect.effect.rewrite if isinstance(step, forms.Also)]
+    if not added or not isinstance(event, events.CreateTokens):
+        return False
+    return not any(isinstance(getattr(part, "reading", part), nouns.ThatMuch) for do in added for part in walk(do))
 
 
 def _shared(
