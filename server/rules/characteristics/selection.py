@@ -198,6 +198,8 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         return event if _are(state, event, reading.what, scope) else bound
     if bound is it and reading.what in PERMANENT_TYPES and not _are(state, bound, reading.what, scope):
         return _target_spoken_of(state, reading.what, scope) or bound  # not the Equipment that was exiled meanwhile
+    if bound is it and reading.what in PERMANENT_TYPES and _created_meanwhile(state, bound, scope):
+        return _target_spoken_of(state, reading.what, scope) or bound  # not the copies that were made of it
     if bound is it and reading.what == "permanent" and any(r < 0 for r in bound):
         return _target_spoken_of(state, reading.what, scope)  # not the player who paid energy meanwhile
     return bound
@@ -209,6 +211,14 @@ def _are_drawn(state: State, refs: tuple[Ref, ...]) -> bool:
     if not refs or any(one is None or one.zone != "hand" for one in found):
         return False
     return not any(last.became in refs and last.object.zone == "battlefield" for last in state.last.values())
+
+
+def _created_meanwhile(state: State, refs: tuple[Ref, ...], scope: Scope) -> bool:
+    """Whether they are tokens that this has created, and none is a target."""
+    made = (*(scope.refs(BoundRefs.TOKEN) or ()), *(scope.refs(BoundRefs.GATHERED) or ()))
+    slots = scope.entry.targets if scope.entry is not None else ()
+    own = [found for ref in refs if ref in made and (found := object_or_last(state, ref)) is not None and found.token]
+    return 0 < len(refs) == len(own) and not any(ref in slot for slot in slots for ref in refs)
 
 
 def _target_spoken_of(state: State, word: str, scope: Scope) -> tuple[Ref, ...]:
