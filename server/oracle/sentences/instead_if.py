@@ -89,13 +89,27 @@ def _by_this(verb: f.Verb) -> f.Verb:
     return replace(verb, source=THIS) if isinstance(verb, f.Damage) and verb.source == IT else verb
 
 
+def _resized(first: f.Tree, second: f.Tree) -> f.Tree:
+    """ "It has base power and toughness 1/1 instead" of what becomes a 4/3 creature: it becomes that all the same, of another size."""
+    if len(first) != 1 or len(second) != 1:
+        return second
+    made, sized = first[0], second[0]
+    if not isinstance(made, f.Effect) or not isinstance(sized, f.Effect) or made.duration != sized.duration:
+        return second
+    types = [mod for mod in made.mods if isinstance(mod, f.SetTypes)]
+    sizes = [mod for mod in made.mods if isinstance(mod, f.SetPT)]
+    if not types or len(sizes) != 1 or len(sized.mods) != 1 or not isinstance(sized.mods[0], f.SetPT):
+        return second
+    return (replace(sized, mods=tuple(sized.mods[0] if mod is sizes[0] else mod for mod in made.mods)),)
+
+
 def _instead_at(reader: Reader, place: int, first: f.Tree) -> Iterable[Reading]:
     """What is done instead, "it" that deals damage being {this}."""
     inplace = reader.read("inplace", place)
     said = [one.end for one in inplace]  # "to that creature" is what the first instruction was about
     for one in (*inplace, *(one for one in reader.read("chain", place) if one.end not in said)):
         value = tuple(_by_this(verb) for verb in one.value)
-        yield Reading(one.end, value, one.words)
+        yield Reading(one.end, _resized(first, value), one.words)
     # "Create two of those tokens"
     for count in reader.read("count", place + 1) if reader.at(place) == "create" else ():
         made = first[0]
