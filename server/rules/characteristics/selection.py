@@ -173,9 +173,7 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
     if reading.what in _PLAYER_WORDS:
         known = scope.refs(BoundRefs.PLAYER) or tuple(r for r in it or () if r < 0)
         if not known and scope.entry is not None:  # who is a target is spoken of before anything is done to them
-            known = tuple(r for slot in scope.entry.targets for r in slot if r < 0)[:1] or _whose_target(
-                state, scope.entry
-            )
+            known = tuple(r for r in _targets(scope) if r < 0)[:1] or _whose_target(state, scope.entry)
         elif scope.entry is not None and _tells_of_no_player(scope.entry, known):
             known = _whose_target(state, scope.entry) or known
         return known
@@ -190,43 +188,45 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         return target or ((scope.source,) if scope.source else ())
     told = dict(scope.entry.bindings).get(BoundRefs.IT) if scope.entry is not None else None
     # What was spoken of by that word is it still, whatever it has become (608.2i).
-    strays = bound is it and (reading.what in PERMANENT_TYPES or reading.what == "spell")
-    if strays and told and bound != told and (not _are(state, bound, reading.what, scope) or _are_drawn(state, bound)):
-        # "Whenever an Aura enters, create a creature token. If that enchantment ...": not the token.
-        # "Whenever equipped creature attacks, draw a card and reveal it. The creature ...": not the creature card.
+    if bound is it and told and bound != told and _strays(state, bound, reading.what, scope):
+        # "Whenever an Aura enters, create a creature token. If that enchantment ...".
         event = cast("tuple[Ref, ...]", told)
         return event if _are(state, event, reading.what, scope) else bound
-    if bound is it and reading.what in PERMANENT_TYPES and not _are(state, bound, reading.what, scope):
-        return _target_spoken_of(state, reading.what, scope) or bound  # not the Equipment that was exiled meanwhile
-    if bound is it and reading.what in PERMANENT_TYPES and _created_meanwhile(state, bound, scope):
-        return _target_spoken_of(state, reading.what, scope) or bound  # not the copies that were made of it
+    if bound is it and reading.what in PERMANENT_TYPES and _came_between(state, bound, reading.what, scope):
+        return _target_spoken_of(state, reading.what, scope) or bound
     if bound is it and reading.what == "permanent" and any(r < 0 for r in bound):
         return _target_spoken_of(state, reading.what, scope)  # not the player who paid energy meanwhile
     return bound
 
 
-def _are_drawn(state: State, refs: tuple[Ref, ...]) -> bool:
-    """Whether they are cards in hands that were not on the battlefield just before."""
-    found = (state.objects.get(ref) for ref in refs)
-    if not refs or any(one is None or one.zone != "hand" for one in found):
+def _strays(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:
+    """Whether what was spoken of last is not called so: it is of another kind, was drawn ("draw a card and reveal it. The creature"),
+    or is {this}, which no text calls "that creature" ("put a +1/+1 counter on {this}. If that creature ...")."""
+    if refs == (scope.source,) and word in (*PERMANENT_TYPES, "permanent") and scope.source not in _targets(scope):
+        return True
+    if word not in PERMANENT_TYPES and word != "spell":
         return False
-    return not any(last.became in refs and last.object.zone == "battlefield" for last in state.last.values())
+    drawn = bool(refs) and all(ref in state.objects and state.objects[ref].zone == "hand" for ref in refs)
+    returned = any(last.became in refs and last.object.zone == "battlefield" for last in state.last.values())
+    return not _are(state, refs, word, scope) or drawn and not returned
 
 
-def _created_meanwhile(state: State, refs: tuple[Ref, ...], scope: Scope) -> bool:
-    """Whether they are tokens that this has created, and none is a target."""
+def _targets(scope: Scope) -> list[Ref]:
+    return [ref for slot in scope.entry.targets for ref in slot] if scope.entry is not None else []
+
+
+def _came_between(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:
+    """Whether they are of another kind (the Equipment that was exiled meanwhile), or tokens that this has created, and no targets."""
     made = (*(scope.refs(BoundRefs.TOKEN) or ()), *(scope.refs(BoundRefs.GATHERED) or ()))
-    slots = scope.entry.targets if scope.entry is not None else ()
     own = [found for ref in refs if ref in made and (found := object_or_last(state, ref)) is not None and found.token]
-    return 0 < len(refs) == len(own) and not any(ref in slot for slot in slots for ref in refs)
+    created = 0 < len(refs) == len(own) and set(refs).isdisjoint(_targets(scope))
+    return created or not _are(state, refs, word, scope)
 
 
 def _target_spoken_of(state: State, word: str, scope: Scope) -> tuple[Ref, ...]:
-    """The first target of that type, before anything is done to it: "you gain life equal to target creature's power. ... that
-    creature"."""
-    slots = scope.entry.targets if scope.entry is not None and word in (*PERMANENT_TYPES, *_SORTS) else ()
-    found = ((ref,) for slot in slots for ref in slot if ref > 0 and _are(state, (ref,), word, scope))
-    return next(found, ())
+    """The first target of that type: "you gain life equal to target creature's power. ... that creature"."""
+    said = _targets(scope) if word in PERMANENT_TYPES or word in _SORTS else ()
+    return next(((ref,) for ref in said if ref > 0 and _are(state, (ref,), word, scope)), ())
 
 
 #: Sorts of object that are told by the zone they are in, or last were (109.2).
