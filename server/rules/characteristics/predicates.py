@@ -33,6 +33,7 @@ from server.rules.model import (
     mana,
     object_or_last,
     player_ref,
+    spoken_of_before,
     this_turn,
 )
 
@@ -326,7 +327,10 @@ def _other(state: State, p: nouns.Other, oid: int, scope: Scope) -> bool:
     +1/+1 for each other creature you control"), and also than what is attached to it."""
     affected = scope.refs(BoundRefs.AFFECTED)
     if affected is None:
-        return oid != scope.source
+        found = object_or_last(state, oid)
+        # Another spell is another than this one, whatever was spoken of.
+        before = spoken_of_before(state, scope) if found is not None and found.zone != "stack" else ()
+        return oid not in (scope.source, *before)
     source = state.objects.get(scope.source)
     attached = source is not None and source.attached_to in affected
     return oid not in affected and not (attached and oid == scope.source)

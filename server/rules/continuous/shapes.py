@@ -104,7 +104,7 @@ def _shape(what: Noun | None, mods: tuple[forms.AnyModification, ...], static: b
     reading = what.reading if what is not None else None
     if not locked and not isinstance(reading, nouns.This | nouns.Attached):
         to = kind_of(reading)
-        if to is None:
+        if to is None or to.others and not static:  # than what a resolving spell spoke of, which no kind knows
             return None
     counted: list[tuple[Noun, Kind]] = []
     if not all(_followed(mod, counted) for mod in mods):

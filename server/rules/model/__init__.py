@@ -138,6 +138,7 @@ from server.rules.model.scope import (
     current,
     is_creature_type,
     object_or_last,
+    spoken_of_before,
     zone_ids,
 )
 from server.rules.model.state import (
@@ -208,6 +209,7 @@ __all__ = [
     "loop_of", "make_abilities", "make_effect", "mana", "melded", "named_token", "next_state", "object_or_last", "of_board", "of_parts",
     "of_zones", "on_board", "out_of_combat",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
-    "shared", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once", "votes_for",
+    "shared", "spoken_of_before", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once",
+    "votes_for",
     "ballot", "MOST_VOTES", "VOTED_FOR", "votes", "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
 ]  # fmt: skip

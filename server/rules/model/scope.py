@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import overload
 
-from server.cards.grammar import CREATURE_TYPES
+from server.cards.grammar import CHOSEN_THIS_WAY, CREATURE_TYPES
 from server.rules.model.bindings import BindingName, BoundNumber, BoundRefs, BoundWord, Label
 from server.rules.model.next_state import of_zones
 from server.rules.model.questions import Ref, seat_of
@@ -111,6 +111,18 @@ def current(state: State, ref: Ref, scope: Scope) -> tuple[Ref, ...]:
 def _became(state: State, ref: Ref, follow: tuple[Ref, ...]) -> tuple[Ref, ...]:
     last = state.last.get(ref)
     return (ref,) if last is None or ref not in follow else (last.became, *last.others)
+
+
+def spoken_of_before(state: State, scope: Scope) -> tuple[Ref, ...]:
+    """What "other" and "another" leave out beside the source: what was chosen this way; and in an instant or sorcery, which has no
+    permanent that it could be told from, its targets and what it spoke of last ("it deals that much damage to each other creature")."""
+    chosen = scope.refs(Label(CHOSEN_THIS_WAY)) or ()
+    source = object_or_last(state, scope.source)
+    if source is None or not {"instant", "sorcery"} & source.definition.base.types:
+        return chosen
+    targets = [ref for slot in scope.entry.targets for ref in slot] if scope.entry is not None else []
+    last = (*(scope.refs(BoundRefs.IT) or ()), *(scope.refs(BoundRefs.TOKEN) or ()))
+    return (*chosen, *(now for ref in (*targets, *last) for now in (ref, *current(state, ref, scope))))
 
 
 def zone_ids(state: State, zone: str) -> tuple[int, ...]:

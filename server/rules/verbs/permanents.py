@@ -12,6 +12,7 @@ from server.rules.functioning import target_part
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
+    BoundRefs,
     Next,
     Ref,
     RunFrame,
@@ -78,7 +79,8 @@ def _put_counters(state: State, frame: RunFrame, verb: forms.PutCounters) -> Ask
         held = [pair for one in found if one is not None for pair in one.counters]
         moved = [events.PutCounters(subject=r, amount=k, counter=c, by=scope.source) for r in there for c, k in held]
         return after(frame, moved, it=refs)
-    n = quantity(state, verb.count, scope)
+    # "Put a +1/+1 counter on it for each other Elf" counts others than it.
+    n = quantity(state, verb.count, scope.bind(BoundRefs.AFFECTED, refs) if len(refs) == 1 else scope)
     kind = verb.counter
     if verb.options and refs:
         kind = yield from ask.choose_word(scope.controller, verb.options, "counter", scope.source)
