@@ -20,6 +20,7 @@ from server.cards.grammar.kind_words import DONE_THIS_WAY, PERMANENT_TYPE, SUSPE
 from server.cards.grammar.player_words import EACH_PLAYER, MEASURED, PLAYER_WORDS
 
 PERMANENT = n.IsA(sort="permanent")
+CREATURE = n.HasType(type="creature")
 SHARING = (n.SharesColor, n.SharesCreatureType, n.SharesName, n.SharesType)
 
 
@@ -134,10 +135,13 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         _place((*heads, last_sort) if last_sort is not None else heads) for heads in lists
     ]
     places = list(dict.fromkeys(placed))
+    of_last = [part for part in tail.parts if _of_creatures(part)] if _creature_alone(lists) else []
     for other, heads, place in zip(objects, lists, placed, strict=True):
         said = [*(other.adjectives if own else ()), *(head.predicate for head in heads if head.predicate is not None)]
         if "stack" in places and place == "battlefield" and PERMANENT not in said:
             said.append(PERMANENT)  # in "noncreature spell or creature" no creature spell is meant (109.2)
+        if other is objects[-1]:
+            said += of_last
         whole = joined(said)
         if whole is not None:
             either.append(whole)
@@ -160,11 +164,26 @@ def _composed(objects: list[Alternative], players: list[n.Players], tail: Tail) 
         tail.parts.append(n.WasCastFrom(zone=tail.zone))
         tail.zone = "stack"
     return n.Things(
-        objects=joined(_flat([*parts, *tail.parts])) or n.All(parts=()),
+        objects=joined(_flat([*parts, *(part for part in tail.parts if part not in of_last)])) or n.All(parts=()),
         players=_merged(players) if players else None,
         zone=tail.zone or (places[0] if len(places) == 1 else "") or "battlefield",
         anywhere=(len(places) > 1 or "" in places or lies or _done(tail)) and not tail.zone,
     )
+
+
+def _creature_alone(lists: list[tuple[Head, ...]]) -> bool:
+    """Whether only the last of several alternatives is a creature, and the others are of other card types."""
+    *first, last = lists
+    others = [head.predicate for heads in first for head in heads]
+    typed = all(isinstance(one, n.HasType) and one != CREATURE for one in others)
+    return bool(others) and typed and [head.predicate for head in last] == [CREATURE]
+
+
+def _of_creatures(part: n.Predicate) -> bool:
+    """Whether only a creature is so: in "artifact, enchantment, or creature with flying" any artifact is meant."""
+    if isinstance(part, n.Not):
+        return _of_creatures(part.part)
+    return part == n.HasKeyword(keyword="flying") or isinstance(part, n.StatIs) and part.stat in ("power", "toughness")
 
 
 def _done(tail: Tail) -> bool:
