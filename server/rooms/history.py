@@ -58,7 +58,7 @@ BATCH_SECONDS = 0.02
 """No more are played at once that take longer than this together: whoever answered at a large table waits for all of them."""
 CHECK_EVERY = 100
 """Inputs between two hashes of the state in the journal."""
-SNAPSHOT_EVERY = 200
+SNAPSHOT_EVERY = 100
 """Inputs between two snapshots: at most so many are played again at a restart."""
 KEPT_HEADS = 16
 """Heads that are remembered; earlier ones are asked of the disk."""

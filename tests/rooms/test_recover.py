@@ -291,7 +291,7 @@ async def test_a_game_that_cannot_go_on_ends_with_notice_and_is_kept() -> None:
 
 async def test_an_upgrade_without_a_snapshot_plays_the_journal_by_the_new_rules() -> None:
     storage = MemoryStorage()
-    before = await begun(storage, 20)
+    before = await begun(storage, 8)
     assert (await storage.take_up("whole")).snapshot is None
     room = await taken_up(storage, OtherRules())
     assert views(room) == views(before)

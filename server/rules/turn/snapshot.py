@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import attrgetter
-from typing import Any, cast
+from itertools import compress
+from operator import attrgetter, is_not
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -158,22 +159,31 @@ def _fields_of(made: type[msgspec.Struct]) -> tuple[tuple[str, str, object], ...
     return known
 
 
-_getters: dict[type, Callable[[Any], Sequence[object]]] = {}
+class _Layout(NamedTuple):
+    """How structs of a class are written: what takes out the values of the fields that are, their defaults, their names on disk."""
+
+    values: Callable[[Any], Sequence[object]]
+    defaults: tuple[object, ...]
+    names: tuple[str, ...]
+    places: range
+
+    def others(self, values: Sequence[object]) -> Iterable[int]:
+        """The places of those that are not just their defaults: few of the many that an object has, so they are looked for in C."""
+        return compress(self.places, map(is_not, values, self.defaults))
 
 
-def _values_of(value: msgspec.Struct) -> Sequence[object]:
-    """The values of the fields that are written, in the order of `_fields_of`."""
-    made = type(value)
-    getter = _getters.get(made)
-    if getter is None:
-        names = [name for name, _, _ in _fields_of(made)]
-        getter = _getters[made] = attrgetter(*names) if len(names) > 1 else _getter_of(names)
-    return getter(value)
+_layouts: dict[type, _Layout] = {}
 
 
-def _getter_of(names: list[str]) -> Callable[[Any], Sequence[object]]:
-    """As `attrgetter` for fewer than two names, always as a sequence."""
-    return lambda value: [getattr(value, name) for name in names]
+def _layout_of(made: type[msgspec.Struct]) -> _Layout:
+    known = _layouts.get(made)
+    if known is None:
+        rows = _fields_of(made)
+        # All of them, as a tuple, is one call in C; but one field of a state is not written.
+        values = attrgetter(*(name for name, _, _ in rows)) if made is State else msgspec.structs.astuple
+        defaults, written = tuple(row[2] for row in rows), tuple(row[1] for row in rows)
+        known = _layouts[made] = _Layout(values, defaults, written, range(len(rows)))
+    return known
 
 
 # --- the parts of a definition -----------------------------------------------------------------------------------------------
@@ -288,7 +298,9 @@ class _Writer:
             elif isinstance(value, Abilities):
                 inside = (value.all,)
             elif isinstance(value, msgspec.Struct):
-                inside = _values_of(value)
+                layout = _layout_of(type(value))
+                found = layout.values(value)
+                inside = compress(found, map(is_not, found, layout.defaults))
             waiting += [part for part in inside if type(part) not in _WHOLE]
 
     def value(self, value: object) -> Any:
@@ -318,7 +330,8 @@ class _Writer:
 
     def _inside(self, value: object) -> Any:
         if isinstance(value, tuple):
-            return (_TUPLE, *map(self.value, cast("tuple[object, ...]", value)))
+            parts = cast("tuple[object, ...]", value)
+            return (_TUPLE, *(part if type(part) in _PLAIN else self.value(part) for part in parts))
         if value is self._done[0]:
             return self._done[1]
         if isinstance(value, dict):
@@ -333,18 +346,19 @@ class _Writer:
             raise TypeError(f"a {made.__name__} has no place in a snapshot")
         given: list[str] = []
         inside: list[Any] = [0]
-        struct = cast("msgspec.Struct", value)
-        for (_, written, default), found in zip(_fields_of(type(struct)), _values_of(struct), strict=True):
-            if found is default:
-                continue
+        layout = _layout_of(cast("type[msgspec.Struct]", made))
+        values = layout.values(value)
+        for place in layout.others(values):
+            found = values[place]
             kind = type(found)
             if kind in _PLAIN:
+                default = layout.defaults[place]
                 if found == default and kind is type(default):
                     continue
                 inside.append(found)
             else:
                 inside.append(self.value(found))
-            given.append(written)
+            given.append(layout.names[place])
         inside[0] = _SHAPES + self._shapes.setdefault((made, tuple(given)), len(self._shapes))
         return inside
 
