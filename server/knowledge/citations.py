@@ -69,6 +69,7 @@ BY_EVENT: dict[type[events.Event], dict[str, Rule]] = {
     events.SearchLibrary: {"": Rule.SEARCHING},
     events.Scried: {"": Rule.SCRYING},
     votes.Votes: {"": Rule.VOTING},
+    votes.Decides: {"": Rule.CHOOSING_IN_TURN},
     events.Loses: {
         "": Rule.EFFECT_LOSES,
         "life": Rule.NO_LIFE,

@@ -375,6 +375,12 @@ def _votes(s: Scene, e: votes.Votes) -> list[Line]:
     return [s.line(e, "votes_for", **s.target(e.object), **s.who(e.subject))]
 
 
+def _decides(s: Scene, e: votes.Decides) -> list[Line]:
+    if e.yes and e.objects:
+        return [s.line(e, "decides_on", **s.card(ref), **s.who(e.subject)) for ref in e.objects]
+    return [s.line(e, "decides_to" if e.yes else "decides_not_to", **s.who(e.subject))]
+
+
 def _acted(s: Scene, e: done.Acted) -> list[Line]:
     """An act as all may read it: who is named by name, and a card that not all may know as a card."""
 
@@ -467,6 +473,7 @@ WRITERS = cast(
         done.Shuffle: _of_player("shuffle"),
         done.SearchLibrary: _of_player("search"),
         votes.Votes: _votes,
+        votes.Decides: _decides,
         done.Scried: _of_player("scry"),
         done.ExtraTurn: _of_player("extra_turn"),
         done.Countered: _of_card("countered"),

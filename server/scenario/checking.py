@@ -12,7 +12,7 @@ from server.cards import forms
 from server.rules.casting import actions
 from server.rules.characteristics import characteristics, holds, room_of
 from server.rules.costs import floating
-from server.rules.model import Object, Scope, State, events, lookup
+from server.rules.model import Object, Scope, State, events, lookup, votes
 from server.scenario import checks
 from server.scenario.errors import BadScenario, Unmet, Unsupported
 from server.scenario.names import begins, could, name_of, own_text, plain, ref_is, text_of
@@ -307,7 +307,8 @@ def _event(seen: Seen, c: checks.Happened) -> None:
 
 _EVENT_KINDS = frozenset(
     kind.__struct_config__.tag
-    for kind in vars(events).values()
+    for module in (events, votes)
+    for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, events.Event)
 )
 _EVENT_FIELDS = (

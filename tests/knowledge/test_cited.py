@@ -125,6 +125,7 @@ TOLD: list[tuple[e.Event, str, str]] = [
     (e.PhaseOut(subject=1), "phases out", "phases out"),
     (e.PhaseIn(subject=1), "phases in", "phases in"),
     (votes.Votes(subject=-1, value="feast"), "", "vote"),
+    (votes.Decides(subject=-1, yes=True), "multiple players", "multiple players"),
 ]
 #: What refusals cite besides.
 REFUSED: dict[Rule, tuple[str, str]] = {

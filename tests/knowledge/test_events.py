@@ -113,6 +113,7 @@ def test_every_writer_has_its_sentence() -> None:
         done.ControlChanged: done.ControlChanged(subject=10, object=-2),
         done.Damage: done.Damage(subject=10, object=-1, amount=1),
         votes.Votes: votes.Votes(subject=-1, object=-2),
+        votes.Decides: votes.Decides(subject=-1, yes=True, objects=(10,)),
     }
     of_players = (
         done.StepEntered, done.Cast, done.Activated, done.LoseLife, done.GainLife, done.Loses, done.Wins, done.Mulligan,

@@ -71,7 +71,7 @@ def _counters_of_each(g: Grammar) -> None:
     for of in ("each player", "each opponent"):
         told = f.May(then=(*added, f.If(condition=f.Did(), then=S.then)), who=THAT_PLAYER)
         said = f"{of} may put <n:count> <k:counter> counter|counters on <w:onechosen>"
-        g.rule("governed", said, (f.ForEach(of=Noun(of), then=(replace(told, then=added),)),))
+        g.rule("governed", said, (f.PickEach(what=S.w, who=Noun(of), may=True), added[1]))
         does = [f"{said} . if {who} does , <then:chain>" for who in ("a player", "an opponent")]
         g.rule("governed", does[0], (f.ForEach(of=Noun(of), then=(told,)),), *does[1:])
 

@@ -38,6 +38,8 @@ class Rule(Enum):
     INITIATIVE = "", "725.3"
     DUNGEON_COMPLETED = "", "309.7"
 
+    CHOOSING_IN_TURN = "101.4", "101.4"
+
     # --- zones ---
     TOKEN = "110.5", "701.7a"
     DRAWING = "120.1", "121.1", "119.1"

@@ -133,6 +133,7 @@ APPLY: dict[type[events.Event], Callable[[Change, Any], None]] = {
     events.Scried: do_log,
     votes.Votes: do_log,
     votes.Voted: do_log,
+    votes.Decides: do_log,
     events.KeywordAction: do_keyword_action,
     events.LandPlayed: do_land_played,
     events.Damage: do_damage,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -12,15 +12,15 @@ from server.cards.grammar import PERMANENT_WORDS
 from server.cards.nouns import Noun
 from server.rules.casting import can_cast, can_play_land, not_forbidden, one_of, seats, spell_targets, total_cost
 from server.rules.characteristics import amount, characteristics, fits, holds, select
-from server.rules.costs import as_side, as_spell, costs, floats, mana_paid
+from server.rules.costs import as_side, as_spell, costs, floats
 from server.rules.functioning import speaks_of_attackers
+from server.rules.instructions.offering import offer, offered
+from server.rules.instructions.paying import can_pay, having_paid, payment, says_x, verb_text, with_x
 from server.rules.instructions.possible import possible
 from server.rules.instructions.together import copies_together
 from server.rules.model import (
     VOTED_FOR,
     AnnounceFrame,
-    AnyAnswer,
-    AnyQuestion,
     BoundNumber,
     BoundRefs,
     Characteristics,
@@ -37,16 +37,12 @@ from server.rules.model import (
     castable_sides,
     current,
     events,
-    evolve,
     lookup,
     player_ref,
-    seat_of,
     this_turn,
     used_once,
 )
 from server.rules.verbs import Asking, goes_on, through
-
-MOST_X = 99  # of mana paid while something resolves
 
 
 def _sub(program: forms.Tree, scope: Scope) -> tuple[RunFrame, ...]:
@@ -100,14 +96,14 @@ def _may(state: State, frame: RunFrame, verb: forms.May) -> Asking:
         x = 0
         if not isinstance(verb.who.reading, nouns.You):
             local = local.bind(BoundRefs.PLAYER, (player_ref(seat),))
-        if verb.cost and not _can_pay(state, seat, price, scope) or _is_done(state, scope):
+        if verb.cost and not can_pay(state, seat, price, scope) or _is_done(state, scope):
             continue
         if not verb.cost and not possible(state, verb.then, local):
             continue
         if not (yield from ask.confirm(seat, "pay" if verb.cost else "may", scope.source, text=verb_text(verb))):
             continue
-        if any(isinstance(part, forms.ManaCost) and "{X}" in part.mana for part in price):
-            price, x = yield from _with_x(state, seat, price, scope)
+        if says_x(price):
+            price, x = yield from with_x(state, seat, price, scope)
             local = local.bind(BoundNumber.X, x)
         batch = yield from payment(state, seat, price, scope)
         then = goes_on(frame, scope.bind(BoundNumber.DID, 1).bind(BoundNumber.PAID, x), push=_sub(verb.then, local))
@@ -146,18 +142,6 @@ def _undone(state: State, program: forms.Tree, scope: Scope) -> Scope:
     return scope
 
 
-def _with_x(
-    state: State, seat: int, price: forms.Costs, scope: Scope
-) -> Generator[AnyQuestion, AnyAnswer, tuple[forms.Costs, int]]:
-    """The price with the X that the player chooses, as much as can be paid at most (107.3e)."""
-
-    most = 0
-    while most < MOST_X and _can_pay(state, seat, costs.at_x(price, most + 1), scope):
-        most += 1
-    x = yield from ask.number(seat, 0, most, "x", scope.source)
-    return costs.at_x(price, x), x
-
-
 def _once_a_turn(scope: Scope) -> tuple[Counter, int] | None:
     """Under which name it is noted that this was done, if it may be done only once each turn (current 603.2h)."""
     ability = scope.entry.ability if scope.entry is not None else None
@@ -182,7 +166,7 @@ def _unless(state: State, frame: RunFrame, verb: forms.Unless) -> Asking:
         if isinstance(verb.who.reading, nouns.It):
             return (yield from _unless_each(state, frame, verb, seats(state, each, scope), price))
     for seat in seats(state, _who_pays(verb), scope):
-        if not _can_pay(state, seat, price, scope):
+        if not can_pay(state, seat, price, scope):
             continue
         if (yield from ask.confirm(seat, "pay", scope.source, text=verb_text(verb))):
             batch = yield from payment(state, seat, price, scope)
@@ -197,8 +181,8 @@ def _unless_each(state: State, frame: RunFrame, verb: forms.Unless, who: tuple[i
     batch: list[events.Event] = []
     left: list[int] = []
     for seat in who:
-        scope, paid = through(frame.scope, player_ref(seat)), _having_paid(state, batch)
-        if _can_pay(paid, seat, price, scope) and (
+        scope, paid = through(frame.scope, player_ref(seat)), having_paid(state, batch)
+        if can_pay(paid, seat, price, scope) and (
             yield from ask.confirm(seat, "pay", scope.source, text=verb_text(verb))
         ):
             batch.extend((yield from payment(paid, seat, price, scope)))
@@ -207,15 +191,6 @@ def _unless_each(state: State, frame: RunFrame, verb: forms.Unless, who: tuple[i
     scope = frame.scope.bind(BoundRefs.PLAYER, tuple(map(player_ref, left)))
     does = (replace(verb.then[0], **{"who": Noun("that player")}), *verb.then[1:]) if left else ()
     return Next(goes_on(frame).then, batch=tuple(batch), push=_sub(does, scope))
-
-
-def _having_paid(state: State, batch: list[events.Event]) -> State:
-    """The state as it is for what others pay at the same time: with less life where a team shares it."""
-    players = list(state.players)
-    for event in batch if state.options.shared else ():
-        for seat in lookup.together(state, seat_of(event.subject)) if isinstance(event, events.LoseLife) else ():
-            players[seat] = replace(players[seat], life=players[seat].life - event.amount)
-    return evolve(state, players=tuple(players)) if batch else state
 
 
 def _who_pays(verb: forms.Unless) -> Noun:
@@ -231,37 +206,10 @@ def _who_pays(verb: forms.Unless) -> Noun:
     return subject if isinstance(subject.reading, nouns.ControllerOf | nouns.OwnerOf | nouns.Target) else verb.who
 
 
-def verb_text(verb: forms.May | forms.Unless) -> str:
-    """What is offered, for people: the costs as printed."""
-    return ", ".join(
-        part.mana if isinstance(part, forms.ManaCost) else str(part.__struct_config__.tag) for part in verb.cost
-    )
-
-
-def _can_pay(state: State, seat: int, price: forms.Costs, scope: Scope) -> bool:
-    return costs.can_pay_costs(state, seat, price, _payer(scope, seat))
-
-
-def _payer(scope: Scope, seat: int) -> Scope:
-    """The scope in which a player pays while something resolves."""
-    return Scope(scope.source, seat, scope.entry, scope.bindings).bind(BoundNumber.RESOLVING, 1)
-
-
-def payment(
-    state: State, seat: int, price: forms.Costs, scope: Scope
-) -> Generator[AnyQuestion, AnyAnswer, tuple[events.Event, ...]]:
-    """The events of paying while something resolves: mana automatically, other costs as the player chooses."""
-    if not price:
-        return ()
-    local = _payer(scope, seat)
-    price = yield from costs.settled(state, seat, price, local)
-    batch = mana_paid(state, seat, costs.mana_cost(state, price, local)) or []
-    batch.extend((yield from costs.pay(state, seat, price, local)))
-    return tuple(batch)
-
-
-def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next:
+def _for_each(state: State, frame: RunFrame, verb: forms.ForEach) -> Next | Asking:
     scope, program = frame.scope, verb.then
+    if (may := offered(verb)) is not None and _once_a_turn(scope) is None:
+        return offer(state, frame, verb, may)
     if verb.of is not None:
         refs = select(state, verb.of, scope)
         if any(r in state.stack for r in refs):

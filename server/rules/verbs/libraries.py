@@ -246,16 +246,13 @@ def _scry(state: State, frame: RunFrame, verb: forms.Scry) -> Asking:
     scope = frame.scope
     n = quantity(state, verb.count, scope)
     batch: list[events.Event] = []
-    for seat in seats(state, verb.who, scope):
+    tops = {seat: top for seat in seats(state, verb.who, scope) if (top := state.players[seat].library[::-1][:n])}
+    if tops and not frame.memory:  # current 701.22c: all look at the same time
+        look = events.Reveal(cause="look", by=scope.source)
+        looked = (replace(look, subject=player_ref(s), objects=top, seats=1 << s) for s, top in tops.items())
+        return Next(replace(frame, memory=("looked",)), batch=tuple(looked))
+    for seat, top in tops.items():
         library = state.players[seat].library
-        top = library[::-1][:n]
-        if not top:
-            continue
-        if not frame.memory:
-            looked = events.Reveal(
-                subject=player_ref(seat), objects=top, seats=1 << seat, cause="look", by=scope.source
-            )
-            return Next(replace(frame, memory=("looked",)), batch=(looked,))
         down = yield from ask.choose_refs(seat, top, 0, len(top), "scry", scope.source)
         stay = tuple(i for i in top if i not in down)
         stay = yield from ask.order(seat, stay, "scry top", scope.source)

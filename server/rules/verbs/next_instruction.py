@@ -69,7 +69,7 @@ def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
         more = tuple(pair for pair in frame.scope.bindings if pair[0] != BoundNumber.DID)
         scope = Scope(scope.source, scope.controller, scope.entry, (*more, *kept))
     else:
-        if frame.scope.number(BoundNumber.DID):
+        if frame.tells == "each" and frame.scope.number(BoundNumber.DID):
             scope = scope.bind(BoundNumber.ANY_DID, (scope.number(BoundNumber.ANY_DID) or 0) + 1)
         if paid := frame.scope.number(BoundNumber.PAID):
             scope = scope.bind(BoundNumber.PAID, (scope.number(BoundNumber.PAID) or 0) + paid)
