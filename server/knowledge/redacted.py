@@ -159,10 +159,20 @@ class _Redaction:
         writer = self._writer
         results = () if isinstance(state.agenda[-1], PriorityFrame) else self._in_any_order(state.results)
         bare = replace(
-            state, objects={}, last={}, history={}, results=results, pending=None, loop=None, main=None, memo={}
+            state,
+            objects={},
+            last={},
+            history={},
+            known_then={},
+            results=results,
+            pending=None,
+            loop=None,
+            main=None,
+            memo={},
         )
         made = writer.fields_of(replace(bare, agenda=_without_answers(state), players=(), fixed_chance=()))
         history = {(key, ref): n for (key, ref), n in state.history.items() if ref <= 0 or self._rename(ref) == ref}
+        then = {key: self._last(kept) for key, kept in state.known_then.items() if self._rename(key[1]) == key[1]}
         last = self._all_last(state)
         objects = [self._object(thing) for thing in self._in_order(state)]
         return replace(
@@ -171,6 +181,7 @@ class _Redaction:
             objects={thing.id: thing for thing in sorted(objects, key=lambda thing: thing.id)},
             last=last,
             history=history,
+            known_then=then,
             questions=0,
             chance=0,
             next_id=self._next,

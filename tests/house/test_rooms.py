@@ -52,6 +52,7 @@ CIRCLE = {
         "applying",
         "evaluating",
         "following",
+        "happened",
         "layers",
         "likeness",
         "modifications",

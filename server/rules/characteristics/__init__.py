@@ -20,6 +20,7 @@ from server.rules.characteristics.designations import (
     room_of,
     speed_of,
 )
+from server.rules.characteristics.happened import knowing_then
 from server.rules.characteristics.layers import (
     board,
     can_be_sacrificed,
@@ -56,7 +57,7 @@ __all__ = [
     "COLOR_LETTERS", "ENTERED_AS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "active_of_team", "added_mask",
     "added_pool",
     "amount", "amounts", "blessed", "board", "can_be_sacrificed", "characteristics", "choice_of", "designations", "dungeon_of",
-    "fits", "fits_kind", "holder", "holds", "identity", "is_indestructible", "is_marked", "is_settled", "known", "layers",
+    "fits", "fits_kind", "holder", "holds", "identity", "is_indestructible", "is_marked", "is_settled", "knowing_then", "known", "layers",
     "linked_to", "lost_with", "partner", "predicates", "quantity", "reaches", "refs", "room_of", "rules_about", "says_of_itself",
     "select", "selection",
     "speed_of", "stat", "things", "under_own_control", "whatever_x", "with_abilities",

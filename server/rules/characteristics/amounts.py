@@ -12,6 +12,7 @@ from server.cards.keywords import INITIATIVE, MONARCH
 from server.cards.nouns import Amount
 from server.rules.characteristics import predicates, selection
 from server.rules.characteristics.designations import blessed, holder, speed_of
+from server.rules.characteristics.happened import happened
 from server.rules.characteristics.layers import known
 from server.rules.characteristics.made_mana import made_mana
 from server.rules.continuous import choice_of
@@ -23,7 +24,6 @@ from server.rules.model import (
     BoundRefs,
     BoundWord,
     Characteristics,
-    Counted,
     Entry,
     Label,
     Ref,
@@ -223,24 +223,6 @@ def _turn_count(state: State, value: nouns.TurnCount, scope: Scope) -> int:
     return sum(this_turn(state, in_text(value.what), r) for r in who)
 
 
-#: Under what history keeps the objects that did so.
-_HAPPENED = {
-    "entered": Counted.THING_ENTERED,
-    "died": Counted.THING_DIED,
-    "left": Counted.THING_LEFT,
-    "cast": Counted.THING_CAST,
-    "sacrificed": Counted.THING_SACRIFICED,
-    "attacked": Counted.THING_ATTACKED,
-    "countered": Counted.THING_COUNTERED,
-    "destroyed": Counted.THING_DESTROYED,
-    "returned": Counted.THING_RETURNED,
-}
-
-
-def _happened(state: State, value: nouns.Happened, scope: Scope) -> int:
-    return sum(selection.fits(state, value.of.reading, ref, scope) for ref, _ in all_of(state, _HAPPENED[value.what]))
-
-
 def _commander_casts(state: State, value: nouns.CommanderCasts, scope: Scope) -> int:
     casts = state.players[scope.controller].commander_casts
     if value.of is None:
@@ -348,7 +330,7 @@ AMOUNTS: dict[type, Callable[[State, Any, Scope], int]] = {
     nouns.ColorsSpent: _colors_spent,
     nouns.ManaSpent: _mana_spent,
     nouns.TurnCount: _turn_count,
-    nouns.Happened: _happened,
+    nouns.Happened: happened,
     nouns.Devotion: _devotion,
     nouns.Times: _times,
     nouns.Plus: _plus,

@@ -14,7 +14,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.rules.characteristics import board, characteristics, is_settled, refs, select, under_own_control
+from server.rules.characteristics import (
+    board,
+    characteristics,
+    is_settled,
+    knowing_then,
+    refs,
+    select,
+    under_own_control,
+)
 from server.rules.functioning import controlled_players, shown_tops
 from server.rules.happenings import triggers
 from server.rules.happenings.apply import do, done_to
@@ -123,6 +131,7 @@ def finish(state: State, ready: list[events.Event], log: Log) -> State:
     by_events = change.results_in_events()
     after, changes = settle(change.finish())
     if done or changes:
+        after = knowing_then(after, done)
         done.extend(changes)
         found, spent = triggers.collect(state, after, done)
         if found or spent:

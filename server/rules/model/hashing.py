@@ -19,7 +19,7 @@ def fingerprint(state: State) -> str:
     parts = {
         written: getattr(state, name)
         for name, written in _fields(state)
-        if written not in ("memo", "edition", "history", "last", "objects", "agenda", "results", "main")
+        if written not in ("memo", "edition", "history", "last", "known_then", "objects", "agenda", "results", "main")
     }
     parts["edition"] = state.edition.name
     parts["history"] = sorted([key[0], key[1], n] for key, n in state.history.items())

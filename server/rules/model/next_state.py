@@ -15,10 +15,10 @@ from msgspec.structs import force_setattr, replace
 from server.rules.model.questions import AnyQuestion
 from server.rules.model.state import Combat, Frame, State
 
-#: Fields on which nothing in the memo depends.
+#: Fields on which nothing in the memo depends: what is kept of what just happened says no more than what it still is.
 _QUIET = frozenset(
     ("agenda", "pending", "questions", "waiting", "results", "passes", "loop", "chance", "result", "next_id", "delayed")
-)
+) | {"known_then"}
 #: Fields on which what continuous effects make of the objects does not depend if it is `lasting`.
 _PASSING = _QUIET | {"turn", "combat", "history", "hurt", "last", "clock"}
 #: What the memo holds about objects and zones alone, in a dict of its own ("elsewhere", "own control", "phased").

@@ -368,6 +368,8 @@ class Frame(Struct, tag_field="frame"):
 class State(Struct):
     """A whole game. `agenda` ends with the frame that runs next; `pending` is the question that is open, if any.
 
+    `known_then` is what objects were as they did what `history` tells of them under the same key, where that is kept.
+
     `fixed_chance` is what chance gives next in a game played as a scenario: ("coin", player, 1 if won) and ("die", player,
     result); where nothing fits, chance decides."""
 
@@ -387,6 +389,7 @@ class State(Struct):
     waiting: tuple[Triggered, ...] = ()
     last: dict[int, LastKnown] = {}
     history: dict[tuple[str, int], int] = {}
+    known_then: dict[tuple[str, int], LastKnown] = {}
     hurt: tuple[tuple[int, Ref], ...] = ()
     pending: AnyQuestion | None = None
     questions: int = 0

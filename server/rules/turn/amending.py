@@ -236,7 +236,7 @@ def _corrected(state: State, change: Corrected) -> State:
         after = _turned(after, turn)
     after, _ = settle(after)
     # What is corrected did not happen: nothing of it counts as this turn's.
-    return evolve(after, history=state.history, results=state.results)
+    return evolve(after, history=state.history, known_then=state.known_then, results=state.results)
 
 
 def _one(state: State, one: Correction) -> State:

@@ -100,7 +100,7 @@ def enter(state: State, seat: int, card: Card | Definition, decide: Decide = def
     if oid not in state.objects:
         raise Defect(f"{found.definition.name} did not enter the battlefield")
     objects = {**state.objects, oid: replace(state.objects[oid], sick=False, entered=0)}
-    state = evolve(state, agenda=agenda, objects=objects, waiting=(), results=(), last={}, history={})
+    state = evolve(state, agenda=agenda, objects=objects, waiting=(), results=(), last={}, history={}, known_then={})
     return state, oid
 
 

@@ -167,6 +167,7 @@ def _new_turn(state: State) -> Next:
     fields: dict[str, object] = {
         "turn": new,
         "history": _kept_history(state),
+        "known_then": {},
         "hurt": (),
         "last": _kept_last(state),
     }
