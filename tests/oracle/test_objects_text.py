@@ -158,3 +158,12 @@ def test_what_comes_back_as_something_else_is_unread() -> None:
 def test_a_quotation_that_was_never_closed_ends_with_its_line() -> None:
     card = spell('Create a 1/1 red Devil creature token with "When this token dies, it deals 1 damage to any target.')
     assert isinstance(card, Card), card
+
+
+@pytest.mark.rule("603.2c")
+def test_what_was_the_first_time_before_the_ability_was_given_is_none() -> None:
+    first = "Whenever one or more counters are put on this creature for the first time each turn, draw a card."
+    assert text_of(permanent(first)) is not None
+    assert isinstance(permanent(f'Creatures you control have "{first}"', "Enchantment"), Unread)
+    often = first.replace(" for the first time each turn", "")
+    assert text_of(permanent(f'Creatures you control have "{often}"', "Enchantment")) is not None

@@ -120,6 +120,8 @@ def _quoted_at(reader: Reader, place: int) -> Iterable[Reading]:
     inner = Reader(reader.grammar, quoted)
     for category in ("triggered", "activated", "statics", "takers"):
         for one in inner.read(category, 0):
+            if getattr(one.value, "limit", 0) and "first" in quoted:
+                continue  # what was done to it before it had the ability was the first time, too
             if one.end + (category == "takers" and inner.words[-1] == ".") == len(inner.words):
                 value = one.value if category in ("statics", "takers") else (_told(one),)
                 words = (opened, *one.words, closed)
