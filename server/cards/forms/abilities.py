@@ -136,7 +136,8 @@ class CostChange(Form, tag_field="ability", tag="costs", frozen=True):
     """Spells or abilities that `what` describes cost more or less (601.2e); negative `generic` reduces, as does the mana of
     `reduce`, and with `own_cost` the mana cost of the source; with `minimum` no less than so much mana is left. With `per_target`
     the `mana` is added once for each target beyond the first; of `abilities` those of a `keyword` alone may be meant. With
-    `only_colored` the mana of `reduce` takes off no generic mana, with `not_mana` mana abilities are not meant."""
+    `only_colored` the mana of `reduce` takes off no generic mana, with `not_mana` mana abilities are not meant; `by` is who activates
+    those that are meant, if not anybody."""
 
     what: Noun
     generic: Amount = 0
@@ -152,6 +153,7 @@ class CostChange(Form, tag_field="ability", tag="costs", frozen=True):
     keyword: str = ""
     only_colored: bool = False
     not_mana: bool = False
+    by: Noun | None = None
 
 
 class PlayerRule(Form, tag_field="ability", tag="player rule", frozen=True):

@@ -135,19 +135,22 @@ def _abilities(g: Grammar) -> None:
     of_bearer = "activated abilities of <w:attached> cost <d:delta> to activate"
     theirs = "activated abilities of sources your opponents control cost <d:delta> to activate"
     said = "abilities your opponents activate cost <d:delta> to activate"
-    r("static", theirs, (replace(change, what=Noun("source your opponents control")),), f"activated {said}", said)
-    own = replace(change, what=Noun("source you control"), keyword=S.k)
+    r("static", theirs, (replace(change, what=Noun("source your opponents control")),))
+    # "Abilities you activate" may be of what others control, and those that others activate of what you control are none.
+    anything = Noun("source")
+    r("static", f"activated {said}", (replace(change, what=anything, by=Noun("an opponent")),), said)
+    own = replace(change, what=anything, by=Noun("you"), keyword=S.k)
     g.terminal("abilityword", _ability_word_at, lambda p, v: (v,) if v in _ACTIVATED else None)
     paid = "<k:abilityword> abilities you activate cost <d:delta> to activate"
     r("static", paid, (own,), "<k:abilityword> costs you pay cost <d:delta>")
     yours = "abilities you activate that aren't mana abilities cost <d:delta> to activate"
-    for text, what in ((yours, Noun("source you control")), (of_kind, S.w), (of_bearer, S.w)):
-        not_mana = text == yours
+    for text, what in ((yours, anything), (of_kind, S.w), (of_bearer, S.w)):
+        not_mana, by = text == yours, Noun("you") if text == yours else None
         for one, end in ((replace(least, what=what), NOT_BELOW_ONE), (replace(change, what=what), ("",))):
-            one = replace(one, not_mana=not_mana)
+            one = replace(one, not_mana=not_mana, by=by)
             r("static", f"{text} {end[0]}".strip(), (one,), *(f"{text} {more}" for more in end[1:]))
     everywhere = "activated abilities cost <d:delta> to activate"
-    for text, what in ((everywhere, Noun("source")), (of_kind, S.w), (of_bearer, S.w)):
+    for text, what in ((everywhere, anything), (of_kind, S.w), (of_bearer, S.w)):
         other = replace(change, what=what, not_mana=True)
         r("static", f"{text} unless they're mana abilities", (other,))
 

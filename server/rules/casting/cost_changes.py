@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from server.cards import forms, nouns
-from server.rules.casting.casting_permissions import (
-    ability_spendable,
-)
+from server.rules.casting.casting_permissions import ability_spendable
 from server.rules.characteristics import amount, characteristics, fits, holds
 from server.rules.costs import as_spell, mana_cost
 from server.rules.functioning import InForce, in_force
-from server.rules.model import Abilities, Object, Scope, State, is_mana_ability, lookup, mana, walk
+from server.rules.model import Abilities, Object, Scope, State, is_mana_ability, lookup, mana, player_ref, walk
 
 
 def with_changes(state: State, seat: int, card: Object, cost: mana.Cost, abilities: Abilities) -> mana.Cost:
@@ -94,6 +92,8 @@ def ability_cost(state: State, seat: int, source: Object, activated: forms.Activ
     for one in _of_others(state, seat):
         ability = one.ability
         if ability.keyword and ability.keyword != activated.keyword or ability.not_mana and is_mana_ability(activated):
+            continue
+        if ability.by is not None and not fits(state, ability.by.reading, player_ref(seat), one.scope):
             continue
         if one.floating is None and ability.abilities and fits(state, ability.what.reading, source.id, one.scope):
             if ability.condition is None or holds(state, ability.condition, one.scope):
