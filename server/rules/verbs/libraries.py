@@ -206,8 +206,9 @@ def _pick(state: State, frame: RunFrame, verb: forms.Pick) -> Asking:
         near = within_reach(state, chooser, options) or options
         picked = yield from ask.choose_refs(chooser, near, least, most, "pick", scope.source)
     rest = tuple(r for r in options if r not in picked)
-    if scope.refs(BoundRefs.CREATURE) is not None and "creature" in verb.what.text:
-        scope = scope.bind(BoundRefs.CREATURE, picked)  # "that creature" is the one that was spoken of last
+    for name in (BoundRefs.CREATURE, BoundRefs.TOKEN):  # "that creature" and "that token" are what was spoken of last
+        spoken_of = scope.refs(name) is not None and f" {name}" in f" {verb.what.text}"
+        scope = scope.bind(name, picked) if spoken_of else scope
     bound = (
         scope.bind(Label(verb.as_name), picked)
         .bind(BoundRefs.IT, picked)
