@@ -104,6 +104,10 @@ def _things_moved(came: Came, scope: Scope) -> int:
     return len(came.arrived)
 
 
+def _things_tapped(came: Came, scope: Scope) -> int:
+    return sum(isinstance(e, events.Tap | events.Untap) for e in came.done)
+
+
 def _exchanged(came: Came, scope: Scope) -> int:
     """Of life totals how much life one lost."""
     if not isinstance(came.verb, forms.Exchange) or came.verb.what != "life":
@@ -119,6 +123,7 @@ _TOTALS: dict[type[forms.VerbForm], Callable[[Came, Scope], int]] = {
     forms.GainLife: _life_changed,
     forms.LoseLife: _life_changed,
     forms.Exchange: _exchanged,
+    forms.Tap: _things_tapped,
     **dict.fromkeys((forms.Move, forms.Destroy, forms.Sacrifice, forms.Discard, forms.Draw, forms.Mill), _things_moved),
 }
 
