@@ -97,3 +97,23 @@ def test_flavor_words_go_and_keywords_stay() -> None:
 def test_replacements_and_what_happened_print_back(text: str) -> None:
     """Text in the grammar's own words comes back unchanged."""
     assert text_of(creature(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    (
+        ("Whenever a creature you control with one or more counters on it dies, draw that many cards.", False),
+        (
+            "Whenever a creature you control with counters on it dies, exile that many cards from the top of your library.",
+            False,
+        ),
+        (
+            "Whenever you cast a spell with mana value 3 or greater, Testbeast deals that much damage to target creature.",
+            False,
+        ),
+        ("Whenever a creature you control is dealt damage, draw that many cards.", True),
+        ("Whenever Testbeast attacks, mill two cards. You gain that much life.", True),
+    ),
+)
+def test_that_many_is_unread_where_nothing_came_to_a_number(text: str, read: bool) -> None:
+    assert isinstance(creature(text), Unread) is not read

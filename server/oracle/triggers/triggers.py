@@ -20,6 +20,7 @@ from server.oracle.engine import Grammar, Printer, Reader, Reading, S, Words, wa
 from server.oracle.nouns import noun
 from server.oracle.triggers.modes import Modal, body_of, with_body
 from server.oracle.triggers.said_x import said_x, said_x_words
+from server.oracle.triggers.so_much import counts_nothing
 from server.oracle.values import SUSPENDED
 
 YOU = Noun("you")
@@ -223,7 +224,7 @@ def _triggered_at(reader: Reader, place: int) -> Iterable[Reading]:
                 does = _of_this(body.value) if about else body.value
                 told = _besides(_so_many(does, condition), when.value)
                 made = with_body(f.TriggeredAbility(when=when.value, condition=condition, limit=limit or once), told)
-                if _says_one(made):
+                if _says_one(made) or counts_nothing(made):
                     continue
                 printed = _triggered_words(Printer(reader.grammar), made) if told != does else None
                 if printed is not None:
