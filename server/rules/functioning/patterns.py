@@ -163,7 +163,7 @@ def _spoken_of(state: State, pattern: Pattern, event: events.Event, subject: Ref
         found.append((BoundRefs.CREATURE, (subject,)))  # "whenever a creature deals damage to {this}"
     if pattern.event == "attached" and _introduces(pattern.object):
         found.append((BoundRefs.CREATURE, (obj,)))  # "whenever {this} becomes attached to a creature"
-    if isinstance(event, events.BecameTarget) and _introduces(pattern.object):
+    if isinstance(event, events.BecameTarget) and (pattern.object is None or _introduces(pattern.object)):
         found.append((BoundRefs.SPELL, (obj,)))  # "the target of a spell, counter that spell"
     said = [ref for noun, ref in ((pattern.subject, subject), (pattern.object, obj)) if _names_a_player(noun)]
     people = any(ref < 0 and _introduces(noun) for noun, ref in ((pattern.subject, subject), (pattern.object, obj)))
