@@ -65,6 +65,8 @@ def _attacked(g: Grammar) -> None:
     g.terminal("ownplurals", _own_at, lambda p, v: None)
     such = replace(together, subject=S.s, object=_PLAYER)
     g.wording("event", "you attack a player with one or more <s:ownplurals>", (such,))
+    # "Whenever you attack with one or more Elves, draw that many cards": so many Elves, whatever else attacks.
+    g.wording("event", "you attack with one or more <s:ownplurals>", (replace(such, object=None),))
     g.terminal("ownhorde", _horde_at, lambda p, v: None)
     g.wording("event", "<c:ownhorde> attack", (f.Pattern(event="attackers declared", subject=YOU, condition=S.c),))
 

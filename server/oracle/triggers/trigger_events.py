@@ -381,6 +381,8 @@ def _force_at(reader: Reader, place: int) -> Iterable[Reading]:
         if not isinstance(count.value, int) or reader.words[count.end : count.end + 2] != ("or", "more"):
             continue
         for one in reader.read("plurals", count.end + 2):
+            if count.value == 1 and one.value.text != "creatures":
+                continue  # it is they that attack
             made = with_owner(f"attacking {one.value.text}", "you")
             if made is not None and isinstance(made.reading, n.Each):
                 word = "one" if count.value == 1 else count.words[0]
