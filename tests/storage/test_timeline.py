@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import aclosing, closing
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from server.storage import StorageFault
 from server.storage.postgresql import PostgresqlStorage, Timelines
-from server.storage.postgresql.timeline import Known, Older
+from server.storage.postgresql.timeline import FOLDER, Older
 from tests.storage.cluster import Cluster, cluster
 from tests.storage.test_storage import entries_of, setup_of
 
@@ -76,25 +75,82 @@ def test_what_one_process_saw_another_knows(parted: tuple[str, str], tmp_path: P
             other.check(db)
 
 
+def test_what_two_note_at_once_is_both_known(
+    parted: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One process is between looking and noting the old primary while another notes the promoted standby."""
+    old, new = parted
+    slow, noted = Timelines(tmp_path), Timelines._noted
+    with psycopg.connect(old) as db, psycopg.connect(new) as promoted:
+
+        def looks(self: Timelines, system: str) -> int:
+            found = noted(self, system)
+            if self is slow:
+                Timelines(tmp_path).check(promoted)
+            return found
+
+        monkeypatch.setattr(Timelines, "_noted", looks)
+        slow.check(db)
+        with pytest.raises(Older):
+            Timelines(tmp_path).check(db)
+
+
 def test_another_database_is_not_an_older_one(parted: tuple[str, str], postgresql: Cluster, tmp_path: Path) -> None:
-    """Whoever is told to use another one on purpose begins there anew."""
-    timelines = Timelines(tmp_path)
-    with psycopg.connect(parted[1]) as promoted:
-        timelines.check(promoted)
-    with psycopg.connect(postgresql.new()) as other:
-        timelines.check(other)
-        timelines.check(other)
+    """Whoever is told to use another one on purpose begins there anew, and what was known of the first is known when it is back."""
+    old, new = parted
+    with psycopg.connect(new) as promoted, psycopg.connect(postgresql.new()) as other, psycopg.connect(old) as db:
+        first = Timelines(tmp_path)
+        for database in (promoted, other, other):
+            first.check(database)
+        for timelines in (first, Timelines(tmp_path)):
+            with pytest.raises(Older):
+                timelines.check(db)
 
 
-def test_a_file_that_cannot_be_read_or_written_stops_nobody(parted: tuple[str, str], tmp_path: Path) -> None:
+def test_what_cannot_be_read_or_written_is_told_and_stops_nobody(
+    parted: tuple[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """This process still knows what it has seen."""
-    (tmp_path / "timeline.json").write_text("{")
+    (tmp_path / FOLDER).write_bytes(b"\xff")
     timelines = Timelines(tmp_path)
-    shutil.rmtree(tmp_path)
     with psycopg.connect(parted[1]) as promoted, psycopg.connect(parted[0]) as db:
         timelines.check(promoted)
+        assert "cannot be read" in caplog.text and "cannot be noted" in caplog.text
         with pytest.raises(Older):
             timelines.check(db)
+        (tmp_path / FOLDER).unlink()
+        timelines.check(promoted)
+        with pytest.raises(Older):
+            Timelines(tmp_path).check(db)
+
+
+def test_names_that_are_none_of_a_timeline_are_nothing(parted: tuple[str, str], tmp_path: Path) -> None:
+    with psycopg.connect(parted[0]) as db:
+        Timelines(tmp_path).check(db)
+        system = next((tmp_path / FOLDER).iterdir()).name.rpartition("-")[0]
+        for name in ("9", "-9", f"{system}-", f"{system}-9~", f"{system}--9", f"{system}-\u0669", f"0{system}-9"):
+            (tmp_path / FOLDER / name).touch()
+        Timelines(tmp_path).check(db)
+
+
+async def test_a_standby_is_no_database(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It is passed over where others are named, and refused where it is the one that answers."""
+    with cluster() as primary:
+        address = primary.new()
+        with cluster(of=primary) as standby:
+            alone = address.replace(str(primary.folder), str(standby.folder))
+            either = address.replace(str(primary.folder), f"{standby.folder},{primary.folder}")
+            async with aclosing(storage(either, Timelines(tmp_path))) as first:
+                await first.put("person", "p1", b"of the primary")
+            with pytest.raises(StorageFault, match="standby"):
+                storage(alone, Timelines(tmp_path))
+            reading = PostgresqlStorage(
+                f"{alone}&target_session_attrs=any", read_only=True, timelines=Timelines(tmp_path)
+            )
+            for _ in range(2):
+                with pytest.raises(StorageFault, match="may be behind"):
+                    await reading.get("person", "p1")
+            assert caplog.text.count("may be behind") == 1, "told once"
 
 
 def test_any_user_of_the_database_may_ask(postgresql: Cluster) -> None:
@@ -104,4 +160,4 @@ def test_any_user_of_the_database_may_ask(postgresql: Cluster) -> None:
     with psycopg.connect(address, user="plain") as db:
         timelines = Timelines()
         timelines.check(db)
-        assert isinstance(timelines._latest(), Known)
+        assert list(timelines._known.values()) == [1]

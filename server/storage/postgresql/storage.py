@@ -43,12 +43,14 @@ CONNECT_SECONDS = 5
 """How long a connection may take to come about; the connection string may say otherwise."""
 SETTINGS = {
     "connect_timeout": CONNECT_SECONDS,
+    "target_session_attrs": "primary",
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "tcp_user_timeout": 10_000,
     "options": "-c idle_in_transaction_session_timeout=10s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_user_timeout=10s",
 }
-"""A line that broke unheard is noticed on both its ends after some ten seconds."""
+"""A line that broke unheard is noticed on both its ends after some ten seconds. Of several servers in the address that is taken which
+is no standby."""
 
 
 class Held(NamedTuple):

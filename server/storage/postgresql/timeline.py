@@ -1,21 +1,24 @@
 """Which past a database has: PostgreSQL counts a timeline more each time that a standby takes the place of its primary.
 
 A primary that comes back after its standby took its place has an older one. Who knew the newer one reads nothing there and writes
-nothing: rooms that were begun since, people, decks are not in it, and would be made anew.
+nothing: rooms that were begun since, people, decks are not in it, and would be made anew. Nor is anything read from a standby, which
+may be behind what was acknowledged.
 """
 
 from __future__ import annotations
 
+import logging
 import os
-from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
-import msgspec
 import psycopg
 
 from server.storage.postgresql.tables import Db
 
-FILE = "timeline.json"
+log = logging.getLogger("apnap.storage")
+
+FOLDER = "apnap.timelines"
 ASKED = """
 SELECT system_identifier::text,
     CASE WHEN pg_is_in_recovery() THEN 0 ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END
@@ -25,52 +28,71 @@ FROM pg_control_system()
 
 
 class Older(psycopg.OperationalError):
-    """The database has an older timeline than was known: as good as none, for any connection."""
-
-
-class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A database by the identifier that it was made with, and the latest timeline of it that was seen."""
-
-    system: str
-    timeline: int
+    """The database has an older timeline than was known, or may be behind: as good as none, for any connection."""
 
 
 class Timelines:
-    """What was seen, kept in `folder`'s file for other processes and the next start; None: only as long as this lives."""
+    """The latest timelines that were seen, each by the identifier that a database was made with; kept in a folder of `data` for other
+    processes and the next start; None: only as long as this lives.
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._path = folder / FILE if folder is not None else None
-        self._known: Known | None = None
+    Each is a file of which only the name says something. None can be torn, and whoever makes one takes nothing back that another
+    process has noted at the same moment.
+    """
+
+    def __init__(self, data: Path | None = None) -> None:
+        self._folder = data / FOLDER if data is not None else None
+        self._known: dict[str, int] = {}
+        self._lock = Lock()
+        self._told = ""
 
     def check(self, db: Db) -> None:
         """Note the timeline of a connection. Raises `Older`, psycopg.Error."""
         row = db.execute(ASKED).fetchone()
         assert row is not None
-        found, known = Known(*row), self._latest()
-        if known is not None and found.system == known.system and 0 < found.timeline < known.timeline:
-            raise Older(
-                f"this database is at timeline {found.timeline}, and timeline {known.timeline} of it was known here: it is one whose place"
-                f" a standby has taken (if it is the right one all the same, delete {FILE} in the data directory)"
-            )
-        if found.timeline and found != known:
-            self._note(found)
+        system, timeline = str(row[0]), int(row[1])
+        with self._lock:
+            noted = self._noted(system)
+            latest = self._known[system] = max(self._known.get(system, 0), noted, timeline)
+            if not timeline:
+                self._refuse("this database is a standby: it takes no writes, and may be behind its primary")
+            if timeline < latest:
+                where = f", delete {self._folder} and start again" if self._folder is not None else ", start again"
+                self._refuse(
+                    f"this database is at timeline {timeline}, and timeline {latest} of it was known here: it is one whose place"
+                    f" a standby has taken (if it is the right one all the same{where})"
+                )
+            self._told = ""
+            if noted < timeline:
+                self._note(system, timeline)
 
-    def _latest(self) -> Known | None:
-        """The latest of what this process has seen, and others have noted."""
-        noted: Known | None = None
-        if self._path is not None:
-            with suppress(OSError, msgspec.MsgspecError):
-                noted = msgspec.json.decode(self._path.read_bytes(), type=Known)
-        mine = self._known
-        if mine is None or noted is None or noted.system != mine.system:
-            return noted or mine
-        return max(noted, mine, key=lambda known: known.timeline)
+    def _refuse(self, why: str) -> None:
+        # Once: whoever tries again and again need not say so himself.
+        if self._told != why:
+            log.error("%s", why)
+        self._told = why
+        raise Older(why)
 
-    def _note(self, found: Known) -> None:
-        self._known = found
-        if self._path is None:
+    def _noted(self, system: str) -> int:
+        """The latest that was noted by any process; 0: none was."""
+        if self._folder is None:
+            return 0
+        try:
+            names = os.listdir(self._folder)
+        except FileNotFoundError:
+            return 0
+        except OSError as fault:
+            log.warning("which timelines the database has had cannot be read: %s", fault)
+            return 0
+        parts = [name.rpartition("-") for name in names]
+        return max(
+            (int(last) for of, _, last in parts if of == system and last.isascii() and last.isdecimal()), default=0
+        )
+
+    def _note(self, system: str, timeline: int) -> None:
+        if self._folder is None:
             return
-        with suppress(OSError):  # a disk that is full stops no game: this process knows it
-            written = self._path.with_suffix(f".{os.getpid()}")
-            written.write_bytes(msgspec.json.encode(found))
-            written.replace(self._path)
+        try:
+            self._folder.mkdir(exist_ok=True)
+            (self._folder / f"{system}-{timeline}").touch()
+        except OSError as fault:  # a disk that is full stops no game: this process knows it
+            log.warning("the timeline of the database cannot be noted: %s", fault)
