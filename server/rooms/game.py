@@ -32,6 +32,10 @@ class Game(Rulings, Protocol):
         """Deal the game."""
         ...
 
+    def pass_unlisted(self, state: State) -> Outcome:
+        """A pass of who has priority, as by `submit`; whoever has it then is asked with nothing listed but to pass. Raises `Illegal`."""
+        ...
+
     def concede(self, state: State, seat: int) -> Outcome:
         """A player leaves (104.3a)."""
         ...
@@ -80,6 +84,10 @@ class Rules(rulings.Rules):
             for number, seat in enumerate(setup.seats)
         )
         return rules.start(setup.rules, seats, None if setup.first < 0 else setup.first)
+
+    def pass_unlisted(self, state: State) -> Outcome:
+        """See `Game`."""
+        return rules.pass_unlisted(state)
 
     def concede(self, state: State, seat: int) -> Outcome:
         """See `Game`."""

@@ -114,12 +114,13 @@ def _compare(room: str, game: Game, state: State, entry: Check | Ended) -> None:
 
 
 def _pass(room: str, game: Game, state: State, entry: Passed, number: int) -> tuple[State, tuple[Event, ...]]:
-    """One of the passes of an entry. Only the first says which question it answers; the others follow on it."""
+    """One of the passes of an entry. Only the first says which question it answers; the others follow on it. What else somebody could do
+    who is known to pass is not listed."""
     pending = state.pending
     if not isinstance(pending, PriorityQuestion) or (number == 0 and pending.number != entry.question):
         raise Diverged(room, entry.seq, f"passes question {entry.question}, open is {pending}")
     try:
-        return game.submit(state, pending.seat, Take(0))
+        return game.submit(state, pending.seat, Take(0)) if number + 1 == entry.number else game.pass_unlisted(state)
     except RulesError as refused:
         raise Diverged(room, entry.seq, f"refused: {refused}") from refused
 

@@ -31,6 +31,7 @@ from server.rules.turn import (
     concede,
     go_on,
     legal,
+    pass_unlisted,
     snapshot,
     start,
     submit,
@@ -56,6 +57,7 @@ __all__ = [
     "go_on",
     "legal",
     "snapshot",
+    "pass_unlisted",
     "start",
     "submit",
 ]

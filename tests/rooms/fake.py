@@ -93,6 +93,10 @@ class FakeGame:
                 events.append(event)
         return self._ask(state, 0), tuple(events)
 
+    def pass_unlisted(self, state: State) -> tuple[State, tuple[Event, ...]]:
+        assert state.pending is not None
+        return self.submit(state, state.pending.seat, Take(0))
+
     def submit(self, state: State, seat: int, answer: AnyAnswer) -> tuple[State, tuple[Event, ...]]:
         pending = state.pending
         assert pending is not None and pending.seat == seat

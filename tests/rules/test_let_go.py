@@ -12,7 +12,7 @@ from server.bench.placed import Side, placed
 from server.cards import forms
 from server.cards.forms import Card
 from server.rules import State, fingerprint
-from server.rules.model import events
+from server.rules.model import Illegal, events
 from server.rules.model import questions as q
 from server.rules.turn import legal
 from tests.rules.play import Game, creature, damage, instant, noun
@@ -62,6 +62,45 @@ def test_who_is_let_go_has_passed(passes: Passes, seats: int) -> None:
         unasked += after.questions - state.questions - 1
         state = after
     assert unasked > 50
+
+
+@pytest.mark.rule("116.3d")
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_comes_after_a_pass_is_the_same_where_nothing_is_listed(seats: int) -> None:
+    state, chance, in_a_row = placed((SIDE,) * seats, 12), random.Random(seats), 0
+    for _ in range(200):
+        question = state.pending
+        if question is None:
+            break
+        answer = legal.sample(question, state, chance)
+        other = state
+        while isinstance(question := state.pending, q.PriorityQuestion) and answer == q.Take(0):
+            in_a_row += other is not state
+            state, happened = rules.submit(state, question.seat, answer)
+            other, same = rules.pass_unlisted(other)
+            assert same == happened
+            assert rules.ask_again(other).pending == state.pending
+            assert fingerprint(rules.ask_again(other)) == fingerprint(state)
+            if isinstance(other.pending, q.PriorityQuestion):
+                assert other.pending.actions == (q.Action("pass"),)
+            if state.pending is None:
+                break
+            answer = legal.sample(state.pending, state, chance)
+        if state.pending is not None:
+            state, _ = rules.submit(state, state.pending.seat, answer)
+    assert in_a_row > 20
+
+
+@pytest.mark.rule("116.1")
+def test_who_is_asked_something_else_cannot_pass() -> None:
+    game = Game("AB")
+    page = game.put("A", creature("Restless Page", 1, 1))
+    game.begin()
+    game.pass_until(purpose="attackers")
+    before = game.state
+    with pytest.raises(Illegal, match="priority"):
+        rules.pass_unlisted(before)
+    assert game.state is before and page in before.objects
 
 
 @pytest.mark.rule("104.4b")

@@ -29,6 +29,7 @@ from server.rules.turn.game import (
     ask_again,
     concede,
     go_on,
+    pass_unlisted,
     start,
     submit,
 )
@@ -67,6 +68,7 @@ __all__ = [
     "legal",
     "setup",
     "snapshot",
+    "pass_unlisted",
     "start",
     "state_based",
     "structure",

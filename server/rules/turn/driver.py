@@ -16,6 +16,7 @@ from server.rules.combat import steps
 from server.rules.happenings import batch, leave
 from server.rules.instructions import resolve
 from server.rules.model import (
+    Action,
     AnnounceFrame,
     AnyAnswer,
     AnyQuestion,
@@ -26,6 +27,7 @@ from server.rules.model import (
     Frame,
     Next,
     PriorityFrame,
+    PriorityQuestion,
     Question,
     ResolveFrame,
     RunFrame,
@@ -109,6 +111,13 @@ def answers_of(state: State) -> tuple[tuple[AnyQuestion, AnyAnswer], ...]:
         asked = out.send(answer)
     out.close()
     return tuple(pairs)
+
+
+def ask_to_pass(state: State) -> State:
+    """The state whose next step is to ask somebody for priority, with that question, whose list has passing alone."""
+    frame = state.agenda[-1]
+    assert isinstance(frame, PriorityFrame)
+    return _ask(state, PriorityQuestion(frame.holder, "priority", actions=(Action("pass"),)))
 
 
 def _ask(state: State, question: AnyQuestion) -> State:

@@ -19,10 +19,12 @@ from server.rules.model import (
     Object,
     Options,
     Player,
+    PriorityQuestion,
     Rule,
     StartFrame,
     State,
     Struct,
+    Take,
     Turn,
     commander_number,
     define,
@@ -136,6 +138,22 @@ def submit(
         more: list[events.Event] = []
         state = remind(driver.let_go(state, more, stop), more)
         log.extend(more)
+    return state, tuple(log)
+
+
+def pass_unlisted(state: State) -> tuple[State, Events]:
+    """What `submit` gives for a pass of who is asked for priority, but that for whoever gets it next nothing is listed but to pass: for
+    games that are played again, where it is known that they passed. Listing what they could do takes as long as all the rest of a pass.
+
+    Raises Illegal, with the state as it was, if nobody is asked for priority."""
+    question = state.pending
+    if not isinstance(question, PriorityQuestion):
+        raise Illegal("no_question", "Nobody has priority.")
+    log: list[events.Event] = []
+    stop = priority.lets_go(lambda _state, _seat: True)
+    state = remind(driver.answer(state, Take(0), log, stop), log)
+    if state.pending is None and state.result is None:
+        state = driver.ask_to_pass(state)
     return state, tuple(log)
 
 
