@@ -7,22 +7,27 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import trio
 
 from server.settings import Store
-from server.storage import InUse, SqliteStorage, Storage, StorageFault, open_sqlite
+from server.storage import InUse, SqliteStorage, Storage, StorageError, StorageFault, open_sqlite
 from server.storage.writing import RemoteWriter, WritingStorage
 
 if TYPE_CHECKING:
-    from server.storage.postgresql import PostgresqlStorage
+    from server.storage.postgresql import PostgresqlStorage, Promise
 
 log = logging.getLogger("apnap.storage")
 
 LOOK_SECONDS = 0.25
 """How often a standby asks whether it may take over, as the lease ends at the latest, and a server whether it was taken over from."""
+SLOW_SECONDS = 1.0
+"""After so long somebody is told that a database does not acknowledge what is written there first."""
 NEEDED = "journals in PostgreSQL need psycopg: pip install 'apnap[postgresql]'"
+
+Waiting: TypeAlias = Callable[[Callable[[], str]], Awaitable[None]]
+"""What is done until the journals are this server's, told why they are not at each moment."""
 
 
 class TakenOver(StorageFault):
@@ -31,16 +36,16 @@ class TakenOver(StorageFault):
 
 @asynccontextmanager
 async def open_store(
-    store: Store, data: Path, waiting: Callable[[], Awaitable[None]] = trio.sleep_forever, connections: str = ""
+    store: Store, data: Path, waiting: Waiting | None = None, connections: str = ""
 ) -> AsyncIterator[WritingStorage]:
-    """The journals, for as long as the block lasts; `waiting` is done while another server writes, `connections` is as
-    `PostgresqlStorage`'s. Raises as `open_sqlite` does, and `TakenOver`, which ends the block.
+    """The journals, for as long as the block lasts; `waiting` is done while another server writes, or the database acknowledges nothing;
+    `connections` is as `PostgresqlStorage`'s. Raises as `open_sqlite` does, and `TakenOver`, which ends the block.
     """
     if not store.address:
         async with open_sqlite(data) as storage:
             yield storage
         return
-    database = await _database(store, data, waiting, connections)
+    database = await _database(store, data, waiting or _silence, connections)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_until_superseded, database)
@@ -59,49 +64,100 @@ def reading_store(store: Store, data: Path, remote: RemoteWriter | None = None) 
     return PostgresqlStorage(store.address, read_only=True, remote=remote, timelines=Timelines(data))
 
 
-async def _database(
-    store: Store, data: Path, waiting: Callable[[], Awaitable[None]], connections: str
-) -> PostgresqlStorage:
+async def _database(store: Store, data: Path, waiting: Waiting, connections: str) -> PostgresqlStorage:
     try:
-        from server.storage.postgresql import PostgresqlStorage, Timelines, held, reach, take_hold
+        from server.storage.postgresql import reach
     except ImportError:
         raise StorageFault(NEEDED) from None
-    connections = connections or f"apnap {secrets.token_hex(8)}"
-    address, lease, timelines = store.address, store.lease_seconds, Timelines(data)
-
-    async def opened() -> PostgresqlStorage:
-        # In a thread, and not waited for: whoever is told to stop hears of it though the database acknowledges nothing.
-        hold = await trio.to_thread.run_sync(take_hold, address, lease, connections, timelines, abandon_on_cancel=True)
-        return PostgresqlStorage(address, lease=lease, connections=connections, held=hold, timelines=timelines)
-
-    promise = await trio.to_thread.run_sync(reach, address)
+    promise = await trio.to_thread.run_sync(reach, store.address)
     # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.
     log.log(logging.INFO if promise.kept else logging.WARNING, "the database: %s", promise)
-    try:
-        return await opened()
-    except InUse as other:
-        if not store.standby and not store.node:
-            raise
-        if store.standby:
-            print(f"Standing by: {other}.", flush=True)
+    opening = _Opening(store, data, connections or f"apnap {secrets.token_hex(8)}")
+    refused: StorageError | None = None
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(waiting)
+        nursery.start_soon(opening.tell, waiting)
+        try:
+            return await opening.run(promise)
+        except StorageError as fault:
+            refused = fault
+        finally:
+            nursery.cancel_scope.cancel()
+    raise refused
+
+
+class _Opening:
+    """A database that is this server's as soon as no other writes there and it acknowledges what is written."""
+
+    def __init__(self, store: Store, data: Path, connections: str) -> None:
+        from server.storage.postgresql import Timelines
+
+        self._store = store
+        self._connections = connections
+        self._timelines = Timelines(data)
+        self._stands_by = trio.Event()
+        """Another server writes there, for which this one waits."""
+        self._tried = trio.current_time()
+        self._promise: Promise | None = None
+        """What the database keeps, since when it is to be taken."""
+
+    def why(self) -> str:
+        """Why it is not this server's yet."""
+        from server.storage.postgresql import STILL
+
+        if self._promise is None or trio.current_time() - self._tried < SLOW_SECONDS:
+            return "another server serves; this one stands by"
+        return self._promise.missing or STILL
+
+    async def tell(self, waiting: Waiting) -> None:
+        """Do what is done meanwhile: at once where another server writes, else after a moment."""
+        with trio.move_on_after(SLOW_SECONDS) as slow:
+            await self._stands_by.wait()
+        if slow.cancelled_caught:
+            log.warning("this server does not serve yet: %s", self.why())
+        await waiting(self.why)
+
+    async def run(self, promise: Promise) -> PostgresqlStorage:
+        """Raises `InUse` where another server writes for which this one is not to wait, `NewerData`, `StorageFault`."""
+        from server.storage.postgresql import held, reach
+
+        try:
+            return await self._taken(promise)
+        except InUse as other:
+            if not self._store.standby and not self._store.node:
+                raise
+            if self._store.standby:
+                print(f"Standing by: {other}.", flush=True)
         pause = LOOK_SECONDS
         while True:
+            self._promise = None
+            self._stands_by.set()
             await trio.sleep(pause)
             pause = LOOK_SECONDS
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
-                if left := await trio.to_thread.run_sync(held, address):
+                if left := await trio.to_thread.run_sync(held, self._store.address):
                     pause = min(left, LOOK_SECONDS)
                     continue
-                found = await trio.to_thread.run_sync(reach, address)  # a dead line is waited for in a thread
-                database = await opened()
-                break
-        nursery.cancel_scope.cancel()
-    if found != promise:
-        log.warning("the database by now: %s", found)
-    return database
+                # A dead line is waited for in a thread.
+                found = await trio.to_thread.run_sync(reach, self._store.address)
+                database = await self._taken(found)
+                if found != promise:
+                    log.warning("the database by now: %s", found)
+                return database
+
+    async def _taken(self, promise: Promise) -> PostgresqlStorage:
+        from server.storage.postgresql import PostgresqlStorage, take_hold
+
+        self._tried, self._promise = trio.current_time(), promise
+        known = self._store.address, self._store.lease_seconds, self._connections, self._timelines
+        # In a thread, and not waited for: whoever is told to stop hears of it though the database acknowledges nothing.
+        hold = await trio.to_thread.run_sync(take_hold, *known, abandon_on_cancel=True)
+        address, lease, connections, timelines = known
+        return PostgresqlStorage(address, lease=lease, connections=connections, held=hold, timelines=timelines)
+
+
+async def _silence(_: Callable[[], str]) -> None:
+    """Nobody is told."""
 
 
 async def _until_superseded(database: PostgresqlStorage) -> None:

@@ -392,8 +392,8 @@ async def _told_to_stop(
 
 @asynccontextmanager
 async def _opened(family: _Family, leaving: Event) -> AsyncIterator[WritingStorage]:
-    """The journals. Where another server writes it is waited for as `store.standby` says, and a moment in a directory that is just
-    being let go."""
+    """The journals. Where another server writes, or the database acknowledges nothing, it is waited for as `store.standby` says, and a
+    moment in a directory that is just being let go."""
     import trio
 
     from server.command.stores import open_store, reading_store
@@ -405,7 +405,7 @@ async def _opened(family: _Family, leaving: Event) -> AsyncIterator[WritingStora
     from server.storage.cards import CardStore
 
     store = family.settings.store
-    waiting = partial(stand_by, family.settings, family.listening)
+    waiting = partial(stand_by, family.settings, sockets=family.listening)
     if family.calls is not None:
         CardStore(family.data).close()  # made by one, before all open it
         reading = partial(reading_store, store, family.data)

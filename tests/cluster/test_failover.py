@@ -293,11 +293,19 @@ def test_a_second_server_says_who_is_there(tmp_path: Path) -> None:
         assert "another server works on this database: the first" in trio.run(serve)
 
 
-async def test_who_begins_while_a_standby_is_missing_can_be_stopped(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("more", "code"), [([], -signal.SIGTERM), (["--workers", "2"], 0), (["--workers", "2", "--node", "127.0.0.1:0"], 0)]
+)
+async def test_who_begins_while_a_standby_is_missing_says_so_and_can_be_stopped(
+    tmp_path: Path, more: list[str], code: int
+) -> None:
     import psycopg
 
+    with socket.create_server(("127.0.0.1", 0)) as free, socket.create_server(("127.0.0.1", 0)) as other:
+        port, calls = free.getsockname()[1], other.getsockname()[1]
     with cluster() as database, psycopg.connect(database.address(), autocommit=True) as db:
-        words = ["--port", "0", "--workers", "2", "--data", str(tmp_path), "--store", database.new()]
+        words = ["--port", str(port), "--data", str(tmp_path), "--store", database.new()]
+        words += [word.replace(":0", f":{calls}") for word in more]
         db.execute("ALTER SYSTEM SET synchronous_standby_names = 'ghost'")
         db.execute("SELECT pg_reload_conf()")
         await until(lambda: db.execute("SHOW synchronous_standby_names").fetchone() == ("ghost",))
@@ -308,16 +316,19 @@ async def test_who_begins_while_a_standby_is_missing_can_be_stopped(tmp_path: Pa
         try:
             with trio.fail_after(60):
                 await until(lambda: db.execute(waits).fetchone() == (1,))
+                await until(lambda: page(port, "/ready")[0] == 503)
+            why = page(port, "/ready")[1]["why"]
+            assert "acknowledges nothing: of the standbys that it waits for 0 are attached, of 1" in why
             process.terminate()
             with trio.fail_after(20):
-                assert await process.wait() == 0
+                assert await process.wait() == code
         finally:
             process.kill()
 
 
 async def test_who_stands_by_leaves_a_port_that_another_has(caplog: pytest.LogCaptureFixture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        await stand_by(Settings(listen=Listen(port=taken.getsockname()[1])))
+        await stand_by(Settings(listen=Listen(port=taken.getsockname()[1])), str)
     assert "answers nobody" in caplog.text
 
 

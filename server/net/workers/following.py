@@ -17,7 +17,7 @@ import trio
 
 from server.lobby.desk import AnyReply, AnyRequest, Failed
 from server.net.desk import serve_desk
-from server.net.standby import stand_by
+from server.net.standby import Why, stand_by
 from server.net.workers.leading import BEATS, deliver
 from server.net.workers.nodes import (
     KEY,
@@ -79,18 +79,18 @@ class Following:
         self._version = version
         self._leaving = leaving
 
-    async def run(self) -> None:
-        """Until cancelled. While nobody is found that has the keeper, it is said on the port for clients that this node stands by."""
+    async def run(self, why: Why) -> None:
+        """Until cancelled. While nobody is found that has the keeper, it is said on the port for clients why this node does not serve."""
         storage = self._reading()
         while True:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(stand_by, self._settings, [one.dup() for one in self._listening])
+                nursery.start_soon(stand_by, self._settings, why, self._listening)
                 leads, stream = await self._found(storage)
                 nursery.cancel_scope.cancel()
             try:
                 await self._follow(leads, stream)
-            except* (OSError, EOFError, trio.BrokenResourceError, Silent) as why:
-                log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, why.exceptions[0])
+            except* (OSError, EOFError, trio.BrokenResourceError, Silent) as lost:
+                log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, lost.exceptions[0])
             await trio.sleep(AGAIN_SECONDS)
 
     async def _found(self, storage: Storage) -> tuple[Leads, trio.SocketStream]:

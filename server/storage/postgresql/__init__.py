@@ -9,7 +9,9 @@
 Imported only where a server is told to use it: psycopg is the extra `apnap[postgresql]`.
 """
 
+from server.storage.postgresql.promise import Promise
 from server.storage.postgresql.storage import PostgresqlStorage, held, open_postgresql, reach, take_hold
 from server.storage.postgresql.timeline import Timelines
+from server.storage.postgresql.writer import STILL
 
-__all__ = ["PostgresqlStorage", "Timelines", "held", "open_postgresql", "reach", "take_hold"]
+__all__ = ["STILL", "PostgresqlStorage", "Promise", "Timelines", "held", "open_postgresql", "reach", "take_hold"]

@@ -39,6 +39,13 @@ class Promise(msgspec.Struct, frozen=True):
         waits = self.commit in WAITED and self.wanted > 0
         return self.safe and waits and (self.attached is None or self.attached >= self.wanted)
 
+    @property
+    def missing(self) -> str:
+        """That nothing is acknowledged until another standby is attached; "" where that is not known to be so."""
+        if self.commit not in WAITED or self.attached is None or self.attached >= self.wanted:
+            return ""
+        return f"the database acknowledges nothing: of the standbys that it waits for {self.attached} are attached, of {self.wanted}"
+
     def __str__(self) -> str:
         if not self.safe:
             return "fsync or full_page_writes is off: when its machine dies, the database may be lost altogether"
