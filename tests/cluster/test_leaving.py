@@ -467,6 +467,9 @@ async def test_people_of_a_node_that_is_asked_to_stop_hardly_wait(
     for number in range(GAMES):
         async with calling(second, f"Ada {number}") as caller:
             drain.people.append((caller.welcome.token, await begun(caller)))
+    for number in range(2):  # one at each worker of the other node, so that it need not be begun there
+        async with calling(first, f"Bo {number}") as caller:
+            await begun(caller)
 
     async def stop() -> None:
         assert second.process is not None
