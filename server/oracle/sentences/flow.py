@@ -23,6 +23,7 @@ from server.oracle.sentences.attempts import DIDNT, as_told, misspeaks
 from server.oracle.sentences.of_targets import AS_CAST, about_entered, is_announced, of_target, of_those
 from server.oracle.sentences.offers import doubly_may
 from server.oracle.sentences.reflexive import in_reflexive
+from server.oracle.sentences.struck import of_struck
 
 YOU = Noun("you")
 IT = Noun("it")
@@ -306,11 +307,9 @@ def _sentences(reader: Reader, place: int) -> Iterable[Reading]:
         if reader.at(at) != "." and not quoted:
             continue
         after = at + (reader.at(at) == ".")
-        if reader.at(after) == "\n":
-            after += 1
-        if reader.at(after) == "then" and reader.at(after + 1) != ",":
-            after += 1
-        for rest in reader.read("program", after):
+        after += reader.at(after) == "\n"
+        after += reader.at(after) == "then" and reader.at(after + 1) != ","
+        for rest in filter(None, (of_struck(reader, first.value[-1], one) for one in reader.read("program", after))):
             last = first.value[-1]
             if isinstance(last, f.If) and not last.otherwise:
                 last = last.then[-1]
