@@ -8,6 +8,8 @@ from typing import Any
 from server.oracle.engine import Grammar, Printer, Reader, Reading, Words
 
 HAVE = "have"
+#: Verbs that rules write behind subjects of theirs in the plural.
+_WITH_SUBJECT = ("exchange",)
 
 
 def install(g: Grammar) -> None:
@@ -23,13 +25,14 @@ def _optional_at(reader: Reader, place: int) -> Iterable[Reading]:
 
 def _optional_words(printer: Printer, value: Any) -> Words | None:
     words = printer.write("chain", value)
-    if words is None or len(value) > 1 or not _has_subject(printer, words):
+    if words is None or len(value) > 1 and printer.write("do", value) != words or not _has_subject(printer, words):
         return words
     return (HAVE, *(word.removesuffix("~") for word in words))
 
 
 def _has_subject(printer: Printer, words: Words) -> bool:
-    """Whether the words begin with a subject and a verb that agrees with it."""
+    """Whether the words begin with a subject and its verb."""
     reader = Reader(printer.grammar, words)
     subjects = (*reader.read("things", 0), *reader.read("who", 0))
-    return any(one.end < len(words) and words[one.end].endswith("~") for one in subjects)
+    verbs = (words[one.end] for one in subjects if one.end < len(words))
+    return any(verb.endswith("~") or verb in _WITH_SUBJECT for verb in verbs)
