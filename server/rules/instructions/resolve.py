@@ -13,6 +13,7 @@ from server.rules.characteristics import refs as refs_of
 from server.rules.functioning import enchant_candidates, speaks_of_defending, still_legal, with_said_x
 from server.rules.instructions.handlers import HANDLERS
 from server.rules.instructions.results import bind_results
+from server.rules.instructions.together import of_each
 from server.rules.model import (
     BoundNumber,
     BoundRefs,
@@ -35,7 +36,7 @@ from server.rules.model import (
     lookup,
     targets_of,
 )
-from server.rules.verbs import Asking, attacked_by, done_instead, told
+from server.rules.verbs import Asking, attacked_by, done_instead, goes_on, told
 
 PERMANENT_TYPES = frozenset(("artifact", "creature", "enchantment", "land", "planeswalker", "battle"))
 
@@ -276,4 +277,6 @@ def run(state: State, frame: RunFrame) -> Next | Asking:
         return Next(replace(frame, place=frame.place + 1, step=0, scope=scope, memory=()))
     if not lookup.present(state, frame.scope.controller):
         return Next()
+    if turns := of_each(state, frame):
+        return goes_on(frame, push=turns[::-1])
     return HANDLERS[type(verb)](state, frame, verb)

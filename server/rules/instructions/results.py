@@ -78,7 +78,16 @@ def bind_results(state: State, frame: RunFrame, verb: forms.Verb) -> Scope:
         scope = scope.bind(BoundNumber.DID, 1)
     if isinstance(verb, forms.Pick):  # "you may choose a card from it. If you do, ..."
         scope = scope.bind(BoundNumber.DID, int(bool(came.about.get(BoundRefs.IT))))
-    for bound in (_with_it, _with_tokens, _with_moved, _with_looked, _with_searched, _with_label, _with_player):
+    for bound in (
+        _with_it,
+        _with_tokens,
+        _with_moved,
+        _with_looked,
+        _with_searched,
+        _with_label,
+        _with_player,
+        _with_each,
+    ):
         scope = bound(state, scope, came, frame)
     return scope
 
@@ -196,6 +205,17 @@ def _with_player(state: State, scope: Scope, came: Came, frame: RunFrame) -> Sco
         return scope
     acting = select(state, who, frame.scope)
     return scope.bind(BoundRefs.PLAYER, acting) if len(acting) == 1 else scope
+
+
+def _with_each(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
+    """How much it came to for each of several players who did it ("each player discards their hand, then draws that many cards")."""
+    who = getattr(came.verb, "who", None)
+    if who is None or len(select(state, who, frame.scope)) < 2:
+        return scope
+    moved = [e for e in came.done if isinstance(e, events.Move)]
+    those = [object_or_last(state, e.subject) or object_or_last(state, e.became) for e in moved]
+    own = [one.controller if one.zone == "battlefield" else one.owner for one in those if one is not None]
+    return scope.bind(BoundRefs.OF_EACH, tuple(map(player_ref, own)))
 
 
 # --- what was done to what ---------------------------------------------------------------------------------------------------

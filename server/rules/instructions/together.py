@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.model import Ref, walk
+from server.rules.characteristics import select
+from server.rules.model import BoundNumber, BoundRefs, Ref, RunFrame, State, walk
 
 
 def copies_together(verb: forms.ForEach, refs: tuple[Ref, ...]) -> forms.CreateToken | None:
@@ -27,3 +28,19 @@ def copies_together(verb: forms.ForEach, refs: tuple[Ref, ...]) -> forms.CreateT
     if for_itself or made.count != 1 or not isinstance(made.who.reading, nouns.You):
         return None
     return replace(made, copy_of=verb.of)
+
+
+def of_each(state: State, frame: RunFrame) -> tuple[RunFrame, ...]:
+    """The frames of an instruction of several players that says "that many" after one of the same players ("each player discards their
+    hand, then draws that many cards"): for each it is as many as that player's. None of any other."""
+    verb, before = frame.program[frame.place], frame.program[frame.place - 1] if frame.place else None
+    who, scope = getattr(verb, "who", None), frame.scope
+    if not isinstance(who, Noun) or getattr(before, "who", None) != who or isinstance(who.reading, nouns.You):
+        return ()
+    counts = [getattr(verb, name, None) for name in ("count", "amount")]
+    players = select(state, who, scope)
+    if len(players) < 2 or not any(isinstance(p, nouns.ThatMuch) and not p.name for c in counts for p in walk(c)):
+        return ()
+    told, own = scope.refs(BoundRefs.OF_EACH) or (), (replace(verb, who=Noun("that player")),)
+    scopes = ((scope.bind(BoundRefs.PLAYER, (ref,)), told.count(ref)) for ref in players)
+    return tuple(RunFrame(program=own, scope=one.bind(BoundNumber.AMOUNT, n), tells="each") for one, n in scopes)

@@ -56,6 +56,8 @@ class BoundRefs(StrEnum):
     """What "it" was as a turn of a loop began."""
     GATHERED = "#gathered"
     """What the turns of a loop so far came to."""
+    OF_EACH = "#of each"
+    """The players who did the last instruction, each as often as it came to for that player."""
     PREFERRED = "#preferred"
     """What a payment that activates a mana ability has chosen for its costs."""
     PREVENTED_TO = "#prevented to"
