@@ -204,7 +204,8 @@ def _with_player(state: State, scope: Scope, came: Came, frame: RunFrame) -> Sco
     if who is None or mine:
         return scope
     acting = select(state, who, frame.scope)
-    return scope.bind(BoundRefs.PLAYER, acting) if len(acting) == 1 else scope
+    spoken_of = len(acting) == 1 or isinstance(who.reading, nouns.Target)  # "those players"
+    return scope.bind(BoundRefs.PLAYER, acting) if spoken_of else scope
 
 
 def _with_each(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
