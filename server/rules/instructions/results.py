@@ -143,6 +143,8 @@ _TOTALS: dict[type[forms.VerbForm], Callable[[Came, Scope], int]] = {
 def _with_it(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
     if isinstance(came.verb, forms.Move) and came.verb.what.text in ("the rest", "$rest"):
         return scope  # "that card" after it is what was taken, not what was left
+    if isinstance(came.verb, forms.Damage) and isinstance(came.verb.to.reading, nouns.You):
+        return scope  # you are never "it" or "them"
     entered = isinstance(came.verb, forms.Move) and came.verb.to == "battlefield"
     if BoundRefs.IT in came.about and not (entered and came.arrived):
         return scope.bind(BoundRefs.IT, _followed(state, came.about[BoundRefs.IT], came.done))
