@@ -15,7 +15,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from server.cards import forms, nouns
-from server.cards.grammar import PERMANENT_TYPES
+from server.cards.grammar import CHOSEN_THIS_WAY, PERMANENT_TYPES
 from server.cards.nouns import Noun
 from server.rules.characteristics import amounts, predicates
 from server.rules.characteristics.around_target import around_target
@@ -256,10 +256,10 @@ def _linked(state: State, reading: nouns.Linked, scope: Scope) -> tuple[Ref, ...
     found = object_or_last(state, scope.source)
     if found is None:
         return ()
-    if reading.what == "exiled":
-        return tuple(i for i in found.linked if i in state.objects)
-    if reading.what == "put":  # also as it was there, for what triggers as it leaves
-        return found.linked
+    if reading.what in ("exiled", "put"):  # what was put there also as it was there, for what triggers as it leaves
+        return tuple(i for i in found.linked if reading.what == "put" or i in state.objects)
+    if reading.what == "creature" and (chosen := scope.refs(Label(CHOSEN_THIS_WAY))):
+        return chosen
     value = choice_of(state, found, reading.what)
     return (int(value),) if value is not None and value.lstrip("-").isdigit() else ()
 
