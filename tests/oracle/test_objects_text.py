@@ -167,3 +167,18 @@ def test_what_was_the_first_time_before_the_ability_was_given_is_none() -> None:
     assert isinstance(permanent(f'Creatures you control have "{first}"', "Enchantment"), Unread)
     often = first.replace(" for the first time each turn", "")
     assert text_of(permanent(f'Creatures you control have "{often}"', "Enchantment")) is not None
+
+
+@pytest.mark.rule("608.2c")
+def test_it_that_is_sacrificed_is_not_what_was_dealt_damage() -> None:
+    shot = "Target creature you control deals damage equal to its power to any other target."
+    assert text_of(spell(shot)) is not None
+    assert isinstance(spell(f"{shot} Then sacrifice it."), Unread)
+
+
+@pytest.mark.rule("608.2h")
+def test_a_permanent_does_not_know_what_was_sacrificed_for_its_spell() -> None:
+    text = "Emerge {5}{W}\nWhen Testbeast enters, you gain life equal to the sacrificed creature's toughness."
+    assert isinstance(permanent(text), Unread)
+    told = "When Testbeast enters, you may sacrifice a creature. If you do, you gain life equal to the sacrificed creature's toughness."
+    assert text_of(permanent(told)) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from server.cards import nouns
@@ -19,6 +20,9 @@ from server.cards.forms import (
     If,
     InsteadIf,
     Move,
+    Pattern,
+    Sacrifice,
+    SacrificeCost,
     SpellAbility,
     TriggeredAbility,
 )
@@ -83,8 +87,10 @@ def check_ability(ability: Ability) -> None:
         _mana(ability)
     if isinstance(ability, TriggeredAbility | ActivatedAbility | SpellAbility):
         _found(ability)
+        _thrown(ability)
     if isinstance(ability, TriggeredAbility):
         _leaving(ability)
+        _sacrificed(ability)
 
 
 def _player(ability: Any) -> None:
@@ -102,6 +108,26 @@ def _player(ability: Any) -> None:
             raise Stopped("that player")
         reading = part.reading
         known = known or id(part) not in asked and any(isinstance(one, nouns.Players) for one in parts_of(reading))
+
+
+def _sacrificed(ability: TriggeredAbility) -> None:
+    """Refuses "the sacrificed creature" where it was sacrificed for the spell, of which the permanent's ability knows nothing."""
+    parts = tuple(walk(ability))
+    told = any(isinstance(part, Noun) and part.text.startswith("the sacrificed ") for part in parts)
+    if told and not any(
+        isinstance(part, Sacrifice | SacrificeCost) or isinstance(part, Pattern) and part.event == "sacrifice"
+        for part in parts
+    ):
+        raise Stopped("sacrificed")
+
+
+def _thrown(ability: Any) -> None:
+    """Refuses "then sacrifice it" after damage that one creature dealt to another: it is the one that dealt it."""
+    for verbs in (ability.do, *(mode.do for mode in ability.modes)):
+        for first, second in pairwise(verbs):
+            dealt = isinstance(first, Damage) and first.source == Noun("$dealer")
+            if dealt and isinstance(second, Sacrifice) and second.what == Noun("it"):
+                raise Stopped("it")
 
 
 def _leaving(ability: TriggeredAbility) -> None:
