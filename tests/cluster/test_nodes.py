@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pytest
 import trio
@@ -23,9 +24,14 @@ from server.command.admin import ask
 from server.lobby import desk
 from server.net.websocket import Unread
 from server.net.workers import nodes as nodes_module
+from server.net.workers.following import Following
+from server.net.workers.keeper import Keeper
+from server.net.workers.leading import Leading
 from server.net.workers.moving import Moved
 from server.net.workers.nodes import PROOF, Callers, Far, NotOurs, WireFor, call, called, exactly, version_of
-from server.storage import Storage
+from server.settings import Settings, Store
+from server.storage import MemoryStorage, Storage
+from server.storage.writing import WritingStorage
 from tests.chaos.guests import until
 from tests.chaos.test_chaos import ROOT, Server, chaos
 from tests.cluster.door import DatabaseLine, Door
@@ -277,6 +283,57 @@ async def test_a_node_that_ends_is_not_said_to_be_of_another_version() -> None:
         with pytest.raises(NotOurs, match="has hung up$"):
             await call(f"127.0.0.1:{listeners[0].socket.getsockname()[1]}", SECRET, "1", WireFor(3))
         nursery.cancel_scope.cancel()
+
+
+class Kept:
+    """A keeper, as far as other nodes need one to serve with it."""
+
+    def __init__(self) -> None:
+        self.settled = trio.Event()
+        self.settled.set()
+        self.cuts: list[int] = []
+
+    def tell_nodes(self, _: object) -> None: ...
+
+    def cut(self, node: int) -> None:
+        self.cuts.append(node)
+
+
+async def test_two_nodes_of_one_name_do_not_serve_together(caplog: pytest.LogCaptureFixture) -> None:
+    """What is passed on to the one would come to the other."""
+    caplog.set_level("INFO")
+    kept, storage, lease = Kept(), MemoryStorage(), 5.0
+    with socket.create_server(("127.0.0.1", 0)) as calls:
+        keeps = f"127.0.0.1:{calls.getsockname()[1]}"
+        leading = Leading(
+            cast(Keeper, kept), cast(WritingStorage, storage), Store(node=keeps, lease_seconds=lease), [], "1"
+        )
+
+        def following(node: str) -> Following:
+            settings = Settings(store=Store(node=node, lease_seconds=lease))
+            return Following(settings, lambda: storage, [], calls, calls, [], Path(), "1", trio.Event())
+
+        async def found(node: str) -> None:
+            _, number, stream = await following(node)._found(storage)
+            told.append((node, number))
+            await stream.aclose()
+
+        told: list[tuple[str, int]] = []
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(leading.run, calls)
+            with trio.fail_after(20):
+                _, one, stream = await following("10.0.0.2:8803")._found(storage)
+                for name in ("10.0.0.2:8803", keeps):
+                    nursery.start_soon(found, name)
+                    await until(lambda name=name: f"lets no node serve at {name}" in caplog.text)
+                assert (one, told) == (1, [])
+                assert caplog.text.count("another node would serve at 10.0.0.2:8803") == 1, (
+                    "told once, however often it tries"
+                )
+                await stream.aclose()
+                await until(lambda: bool(told))
+                assert told == [("10.0.0.2:8803", 2)], "the first is gone"
+            nursery.cancel_scope.cancel()
 
 
 async def test_a_node_that_serves_no_more_takes_no_connection() -> None:

@@ -85,23 +85,24 @@ class Following:
         while True:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(stand_by, self._settings, why, self._listening)
-                leads, stream = await self._found(storage)
+                leads, node, stream = await self._found(storage)
                 nursery.cancel_scope.cancel()
             try:
-                await self._follow(leads, stream)
+                await self._follow(leads, node, stream)
             except* (OSError, EOFError, trio.BrokenResourceError, Silent) as lost:
                 log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, lost.exceptions[0])
             await trio.sleep(AGAIN_SECONDS)
 
-    async def _found(self, storage: Storage) -> tuple[Leads, trio.SocketStream]:
-        """Who has the keeper, and a line to it."""
+    async def _found(self, storage: Storage) -> tuple[Leads, int, trio.SocketStream]:
+        """Who has the keeper, the number that this node has there, and a line to it."""
         said, store = "", self._settings.store
         while True:
             try:
                 kept = await storage.get(KIND, KEY)
                 if kept:
                     leads = msgspec.msgpack.decode(kept, type=Leads)
-                    return leads, await self._call(leads, Follow(store.node, store.node_url))
+                    stream = await self._call(leads, Follow(store.node, store.node_url))
+                    return leads, await self._number(leads, stream), stream
                 why = "no node says that it has the keeper"
             except (OSError, StorageError, msgspec.MsgspecError) as fault:
                 why = str(fault)
@@ -110,13 +111,27 @@ class Following:
                 said = why
             await trio.sleep(AGAIN_SECONDS)
 
+    async def _number(self, leads: Leads, stream: trio.SocketStream) -> int:
+        """Raises `NotOurs` where it is given none."""
+        with trio.move_on_after(self._lease):
+            try:
+                return int.from_bytes(await exactly(stream, 4), "big")
+            except (EOFError, trio.BrokenResourceError):
+                pass
+            except BaseException:
+                await trio.aclose_forcefully(stream)
+                raise
+        await trio.aclose_forcefully(stream)
+        raise NotOurs(
+            f"{leads.address} lets no node serve at {self._settings.store.node} now: it ends, or there is one (--node)"
+        )
+
     async def _call(self, leads: Leads, what: Call) -> trio.SocketStream:
         return await call(leads.address, leads.secret, self._version, what)
 
-    async def _follow(self, leads: Leads, stream: trio.SocketStream) -> None:
+    async def _follow(self, leads: Leads, node: int, stream: trio.SocketStream) -> None:
         """Serve with that node until it is gone. Raises OSError, EOFError, trio.BrokenResourceError, Silent, in a group."""
         async with stream, trio.open_nursery() as nursery:
-            node = int.from_bytes(await exactly(stream, 4), "big")
             log.info("this is node %d; the one at %s has the keeper", node, leads.address)
 
             async def pass_wire(ours: trio.SocketStream) -> None:

@@ -73,6 +73,8 @@ class Leading:
         self._addresses = {0: store.node}
         self._urls = {0: store.node_url} if store.node_url else {}
         self._last = 0
+        self._refused: set[str] = set()
+        """Addresses of which it was told that another node is there already."""
         self._callers = Callers(self._secret, version)
 
     async def run(self, listening: socket.socket) -> None:
@@ -108,6 +110,16 @@ class Leading:
             await trio.aclose_forcefully(stream)
 
     async def _follows(self, stream: trio.SocketStream, address: str, url: str) -> None:
+        if address in self._addresses.values():
+            # Connections would be passed on to whoever is reached there. One that is back sooner than it was missed tries again.
+            if address not in self._refused:
+                log.warning(
+                    "another node would serve at %s, where one does: each needs an address of its own (--node)", address
+                )
+            self._refused.add(address)
+            await stream.aclose()
+            return
+        self._refused.discard(address)
         self._last += 1
         node = self._last
         self._addresses[node] = address
