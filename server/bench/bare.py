@@ -14,13 +14,15 @@ RATE = 200
 
 
 class Echo(msgspec.Struct, frozen=True):
-    """Bare websockets with frames of the same size: one answered by one, and one by four (to the sender and three others)."""
+    """Bare websockets with frames of the same size: one answered by one, and one by four (to the sender and three others). `server_us`
+    is the server's CPU time for each as fast as it goes, `steady_us` at the rate at which latency is measured."""
 
     frames: int
     per_s: float
     server_us: float
     p50_ms: float
     p99_ms: float
+    steady_us: float = 0.0
 
 
 def percentiles(seconds: list[float]) -> tuple[float, float]:
@@ -121,11 +123,15 @@ class _Echoing:
         wall, spent = time.perf_counter() - begun, self.child.cpu() - cpu
         while any(group.missing for group in self.groups):
             self.wires.pump(0.02)
-        p50, p99 = percentiles(self._steady(seconds))
+        cpu = self.child.cpu()
+        found, sent = self._steady(seconds)
+        steady = (self.child.cpu() - cpu) / max(1, sent)
         self.wires.close()
-        return Echo(self.frames, round(count / wall, 1), round(spent / count * 1e6, 1), p50, p99)
+        each = round(spent / count * 1e6, 1)
+        return Echo(self.frames, round(count / wall, 1), each, *percentiles(found), round(steady * 1e6, 1))
 
-    def _steady(self, seconds: float) -> list[float]:
+    def _steady(self, seconds: float) -> tuple[list[float], int]:
+        """How long each took but the first of each group, in seconds, and how many were sent."""
         found: list[float] = []
         begun = time.perf_counter()
         sent = 0
@@ -138,4 +144,4 @@ class _Echoing:
                     group.send(self.data)
                     sent += 1
             self.wires.pump(max(0.0, min(0.02, begun + (sent + 1) / RATE - time.perf_counter())))
-        return found[len(self.groups) :]
+        return found[len(self.groups) :], sent

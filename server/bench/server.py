@@ -230,7 +230,7 @@ def _lines(figures: Figures) -> Iterator[str]:
     for each in figures.echo:
         yield (
             f"  reference: bare websocket, 1 frame in, {each.frames} out of the size of a patch: {each.per_s:,.0f}/s,"
-            f" {each.server_us:.0f} us; at {RATE}/s {each.p50_ms:.2f} ms p50, {each.p99_ms:.2f} ms p99"
+            f" {each.server_us:.0f} us; at {RATE}/s {each.p50_ms:.2f} ms p50, {each.p99_ms:.2f} ms p99, {each.steady_us:.0f} us"
         )
     yield reference_line(figures.reference_ms)
 
