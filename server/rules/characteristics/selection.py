@@ -234,6 +234,8 @@ _SORTS: dict[str, nouns.Zone] = {"spell": "stack", "permanent": "battlefield"}
 
 
 def _are(state: State, refs: tuple[Ref, ...], word: str, scope: Scope) -> bool:
+    if refs == () == scope.refs(BoundRefs.NO_CARD):
+        return False  # "Mill a card. That creature ..." is not about the card, though there was none.
     if word in _SORTS:
         known = (object_or_last(state, ref) for ref in refs)
         return all(found is not None and found.zone == _SORTS[word] for found in known)

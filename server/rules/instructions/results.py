@@ -152,6 +152,8 @@ def _with_it(state: State, scope: Scope, came: Came, frame: RunFrame) -> Scope:
         came.verb, forms.Search | forms.CreateToken
     ):  # with nothing found or made it is nothing
         return scope.bind(BoundRefs.IT, came.arrived)
+    if isinstance(came.verb, forms.Mill | forms.Discard):  # "mill a card. If it's a land card, ...": no card is "it"
+        return scope.bind(BoundRefs.IT, ()).bind(BoundRefs.NO_CARD, ())
     return scope
 
 

@@ -39,6 +39,8 @@ class BoundRefs(StrEnum):
     """Whose library was searched by the search before."""
     REST = "rest"
     PILE = "pile"
+    NO_CARD = "#no card"
+    """Bound if no card was there to be milled or discarded, of which "it" would speak."""
     EXCESS = "excess"
     """Creatures dealt excess damage (current 120.4a)."""
     ACTOR = "actor"
