@@ -34,12 +34,16 @@ class TakenOver(StorageFault):
     """Another server writes in this one's place: it ends."""
 
 
+class Forgotten(StorageFault):
+    """The database has lost what it had acknowledged: whoever goes on begins anew with what is there."""
+
+
 @asynccontextmanager
 async def open_store(
     store: Store, data: Path, waiting: Waiting | None = None, connections: str = ""
 ) -> AsyncIterator[WritingStorage]:
     """The journals, for as long as the block lasts; `waiting` is done while another server writes, or the database acknowledges nothing;
-    `connections` is as `PostgresqlStorage`'s. Raises as `open_sqlite` does, and `TakenOver`, which ends the block.
+    `connections` is as `PostgresqlStorage`'s. Raises as `open_sqlite` does, and `TakenOver` or `Forgotten`, which end the block.
     """
     if not store.address:
         async with open_sqlite(data) as storage:
@@ -161,6 +165,10 @@ async def _silence(_: Callable[[], str]) -> None:
 
 
 async def _until_superseded(database: PostgresqlStorage) -> None:
-    while not database.superseded:  # noqa: ASYNC110  (a thread learns it, or a write)
+    while not (database.superseded or database.forgotten):  # noqa: ASYNC110  (a thread learns it, or a write)
         await trio.sleep(LOOK_SECONDS)
+    if database.forgotten:
+        raise Forgotten(
+            "the database has lost what it had acknowledged; games go on from what is there when this server has begun anew"
+        )
     raise TakenOver("another server has taken over the database; this one ends")

@@ -317,13 +317,14 @@ def _be(family: _Family, who: int, life: int, parents: int, told: bool) -> NoRet
         code = 0
     except BaseException as fault:
         from server.command.serve import leaves
+        from server.command.stores import Forgotten
 
         known = [leaf for leaf in leaves(fault) if isinstance(leaf, OSError | StorageError)]
         if known:  # a worker is started again, and tries again
             print(f"apnap serve: {known[0]}", file=sys.stderr)
         else:
             sys.excepthook(type(fault), fault, fault.__traceback__)
-        if not known or who != KEEPER:
+        if not known or who != KEEPER or isinstance(known[0], Forgotten):
             code = 2
     finally:
         with suppress(OSError, ValueError):

@@ -63,7 +63,8 @@ class Held(NamedTuple):
 class PostgresqlStorage(Writing):
     """See `server.storage.journal.Storage`. Made by `open_postgresql`, inside a running trio loop.
 
-    `commits` and `writes` count; `superseded`: another server writes in this one's place, for good.
+    `commits` and `writes` count; `superseded`: another server writes in this one's place, `forgotten`: the database
+    has lost what it had acknowledged; both for good, and whoever goes on has to read anew.
     """
 
     def __init__(
@@ -122,6 +123,11 @@ class PostgresqlStorage(Writing):
     def superseded(self) -> bool:
         """See the class."""
         return self._writer is not None and self._writer.superseded
+
+    @property
+    def forgotten(self) -> bool:
+        """See the class."""
+        return self._writer is not None and self._writer.forgotten
 
     # --- writes ---
 

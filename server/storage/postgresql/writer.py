@@ -7,6 +7,9 @@ is done anew, which is the same whether or not it was done.
 
 Where the database cannot be asked for so long that who waits is told that nothing has changed, that is made so before the room writes
 again: what turns out to have counted is undone. Nobody was shown any of it.
+
+A database that has less of a room than it had acknowledged (its standby was behind when it took its place, or it died with
+`synchronous_commit` off) is not written to any more: what is known here of all that lies in it is of no worth.
 """
 
 from __future__ import annotations
@@ -53,10 +56,16 @@ UNDONE = (
     "UPDATE room SET seq = %(seq)s, head = %(head)s, finished = finished AND NOT %(ended)s WHERE no = %(no)s",
 )
 """What was appended is no more."""
+#: As long as nobody has taken over, who may have removed a room.
+BEHIND = """
+SELECT count(*) FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, seq) LEFT JOIN room USING (no)
+WHERE (room.seq IS NULL OR room.seq < asked.seq) AND EXISTS (SELECT FROM node WHERE id = %s)
+"""
 STILL_SECONDS = 3.0
 """A write that takes so long is told of, as a fault, while it lasts."""
 STILL = "the database has not answered a write for some seconds: it hangs, or waits for a standby"
 GONE = "another server writes in this one's place"
+FORGOTTEN = "the database has lost what it had acknowledged"
 
 REMEMBERED = 10_000
 """Rooms whose stands are remembered."""
@@ -113,10 +122,17 @@ class Stands:
             del self._known[next(iter(self._known))]
         self._known[room] = where
 
+    def ahead(self, db: Db, node: int) -> int:
+        """Of how many rooms the database has less than is known here. Raises psycopg.Error."""
+        known = list(self._known.values())
+        found = db.execute(BEHIND, ([one.no for one in known], [one.seq for one in known], node)).fetchone()
+        return 0 if found is None else int(found[0])
+
 
 class Writer:
     """See the module. Made inside a running trio loop; `connect` makes a connection, `node` is the line under which it writes.
-    `fault`, `commits` and `writes` are as `SqliteStorage`'s; `superseded`: another server has taken over, for good."""
+    `fault`, `commits` and `writes` are as `SqliteStorage`'s; `superseded`: another server has taken over, `forgotten`: the
+    database has lost what it had acknowledged; both for good."""
 
     def __init__(self, connect: Callable[[], Db], db: Db, node: int) -> None:
         self._fault = ""
@@ -125,6 +141,7 @@ class Writer:
         self.commits = 0
         self.writes = 0
         self.superseded = False
+        self.forgotten = False
         self.stands = Stands()
         self._connect = connect
         self._db = db
@@ -215,6 +232,8 @@ class Writer:
         self._sent = {}
         if self.superseded:
             raise Superseded(GONE)
+        if self.forgotten:
+            raise StorageFault(FORGOTTEN)
         if self._db.closed or self._db.broken:
             self._connect_anew()
         self._unreplicated = False
@@ -228,6 +247,8 @@ class Writer:
         self._must_stand(moved)
         assert moved is not None
         self._must_be_kept()
+        if len(moved) < len(waiting):
+            self._must_remember()
         for job in jobs:
             done = waiting.get(job)
             if done is None:
@@ -253,6 +274,12 @@ class Writer:
         if line is None:
             self.superseded = True
             raise Superseded(GONE)
+
+    def _must_remember(self) -> None:
+        if rooms := self.stands.ahead(self._db, self._node):
+            self.forgotten = True
+            log.error("%s, of %d rooms", FORGOTTEN, rooms)
+            raise StorageFault(FORGOTTEN)
 
     def _must_be_kept(self) -> None:
         if self._unreplicated:
@@ -390,6 +417,7 @@ class Writer:
         self._db.close()
         self._db = self._connect()
         self._listen(self._db)
+        self._must_remember()
 
     def _listen(self, db: Db) -> None:
         db.add_notice_handler(self._noticed)
