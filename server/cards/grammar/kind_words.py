@@ -198,7 +198,9 @@ RELATIVES: dict[tuple[str, ...], n.Predicate] = {
     ("blocked", "this", "turn"): n.Status(status="blocked this turn"),
     ("entered", "this", "turn"): n.Status(status="entered this turn"),
     ("entered", "the", "battlefield", "this", "turn"): n.Status(status="entered this turn"),
-    ("came", "under", "your", "control", "this", "turn"): n.Status(status="entered this turn"),
+    ("came", "under", "your", "control", "this", "turn"): n.All(
+        parts=(n.ControlledBy(by=n.You()), n.Status(status="new this turn"))
+    ),
     ("came", "under", "your", "control", "since", "the", "beginning", "of", "your", "last", "upkeep"): n.Status(
         status="new since upkeep"
     ),

@@ -115,6 +115,7 @@ class Status(Part, tag="status", frozen=True):
         "blocked this turn",
         "summoning sick",
         "new since upkeep",
+        "new this turn",  # under whose control it is
         "arrived earlier",
         "discarded this turn",
         "milled this turn",

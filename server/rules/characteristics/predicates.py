@@ -190,11 +190,6 @@ def _blocked(state: State, oid: int) -> bool | None:
     return attacker.blocked
 
 
-def _new_since_upkeep(state: State, found: Object, scope: Scope) -> bool:
-    # Echo (702.28a); what was there when the game began is not new.
-    return found.since > 0 and found.since >= state.players[found.controller].upkeeps[0]
-
-
 def _marked(found: Object, mark: str) -> bool:
     """Whether it came to its zone so marked (by foretelling it, and the like)."""
     return any(what == mark and value != NO_LONGER for what, value in found.chosen)
@@ -233,7 +228,9 @@ STATUSES: dict[str, Callable[[State, Object, Scope], bool]] = {
     "attacked this turn": lambda s, o, _: this_turn(s, Counted.ATTACKED, o.id) > 0,
     "blocked this turn": lambda s, o, _: this_turn(s, Counted.BLOCKED, o.id) > 0,
     "summoning sick": lambda s, o, _: o.sick,
-    "new since upkeep": _new_since_upkeep,
+    # Echo (702.28a); what was there when the game began is not new.
+    "new since upkeep": lambda s, o, _: o.since > 0 and o.since >= s.players[o.controller].upkeeps[0],
+    "new this turn": lambda s, o, _: o.since == s.turn.number,
     "arrived earlier": lambda s, o, _: o.entered < s.turn.number,
     "discarded this turn": lambda s, o, _: this_turn(s, Counted.DISCARDED, o.id) > 0,
     "milled this turn": lambda s, o, _: this_turn(s, Counted.MILLED, o.id) > 0,
