@@ -149,6 +149,8 @@ def _fight(state: State, frame: RunFrame, verb: forms.Fight) -> Asking:
         return (yield from _fight_in_pairs(state, frame, verb))
     left = yield from pick(state, verb.left, scope, "fight", scope.controller)
     right = yield from pick(state, verb.right, scope, "fight", scope.controller)
+    if left == (scope.source,):  # "{this} fights target creature. If that creature would die this turn, ..."
+        frame = replace(frame, scope=scope.bind(BoundRefs.CREATURE, right))
     pair = [r for r in (*left[:1], *right[:1]) if _is_creature(state, r)]
     if len(pair) < 2:
         return after(frame, [], it=left)
