@@ -260,7 +260,7 @@ def _linked(state: State, reading: nouns.Linked, scope: Scope) -> tuple[Ref, ...
         return ()
     if reading.what in ("exiled", "put"):  # what was put there also as it was there, for what triggers as it leaves
         return tuple(i for i in found.linked if reading.what == "put" or i in state.objects)
-    if reading.what == "creature" and (chosen := scope.refs(Label(CHOSEN_THIS_WAY))):
+    if reading.what in ("creature", "permanent") and (chosen := scope.refs(Label(CHOSEN_THIS_WAY))):
         return chosen
     value = choice_of(state, found, reading.what)
     return (int(value),) if value is not None and value.lstrip("-").isdigit() else ()
