@@ -182,3 +182,10 @@ def test_a_permanent_does_not_know_what_was_sacrificed_for_its_spell() -> None:
     assert isinstance(permanent(text), Unread)
     told = "When Testbeast enters, you may sacrifice a creature. If you do, you gain life equal to the sacrificed creature's toughness."
     assert text_of(permanent(told)) is not None
+
+
+@pytest.mark.rule("614.15")
+def test_all_of_a_sentence_is_done_instead() -> None:
+    toll = "Counter target spell unless its controller pays {2}. If you control a Wall, instead counter that spell"
+    assert text_of(spell(f"{toll}.")) is not None
+    assert isinstance(spell(f"{toll}, then scry 2."), Unread)

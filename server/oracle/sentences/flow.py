@@ -247,7 +247,7 @@ def _joined(reader: Reader, place: int) -> Iterable[Reading]:
     for first in (*reader.read("simple", place), *reader.read("governed", place)):
         yield first
     for first in reader.read("simple", place):
-        for joint in JOINTS if not isinstance(first.value[-1], f.FlipCoin) else ():
+        for joint in JOINTS if not isinstance(first.value[-1], f.FlipCoin | f.InsteadIf) else ():
             if reader.words[first.end : first.end + len(joint)] == joint:
                 for rest in reader.read("chain", first.end + len(joint)):
                     yield _for_as_long(reader, place, first, rest, "and")
@@ -473,7 +473,7 @@ def _within(tree: f.Tree, bind: f.Bind) -> f.Tree | None:
 def _top(reader: Reader, place: int) -> Iterable[Reading]:
     for first in reader.read("simple", place):
         yield first
-        for joint in JOINTS if not isinstance(first.value[-1], f.FlipCoin) else ():
+        for joint in JOINTS if not isinstance(first.value[-1], f.FlipCoin | f.InsteadIf) else ():
             if reader.words[first.end : first.end + len(joint)] == joint:
                 start = first.end + len(joint)
                 for rest in (*reader.read("top", start), *reader.read("governed", start)):

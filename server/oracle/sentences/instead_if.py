@@ -149,8 +149,10 @@ def _condition_first(reader: Reader, first: Reading) -> Iterable[tuple[int, Any,
             continue
         early = reader.at(cond.end + 1) == "instead"
         for one in _instead_at(reader, cond.end + 1 + early, first.value):
-            if early or reader.at(one.end) == "instead":
-                yield one.end + (not early), cond.value, one.value
+            end = one.end + (not early)
+            # "Instead counter that spell, then scry 2": all of the sentence is done instead.
+            if (early or reader.at(one.end) == "instead") and reader.at(end) not in (",", "and"):
+                yield end, cond.value, one.value
 
 
 def _condition_last(reader: Reader, first: Reading) -> Iterable[tuple[int, Any, f.Tree]]:
