@@ -127,10 +127,18 @@ def _replaced_at(reader: Reader, place: int) -> Iterable[Reading]:
             continue  # a mana ability is two of them (`abilities.instead_mana`)
         for end, condition, second in (*_condition_first(reader, first), *_condition_last(reader, first)):
             if _fits(first.value, second):
-                value = f.InsteadIf(first=first.value, condition=condition, instead=second)
+                value = f.InsteadIf(first=_shuffled(first.value, second), condition=condition, instead=second)
                 words = _replaced_words(Printer(reader.grammar), value)
                 if words is not None:
                     yield Reading(end, value, words)
+
+
+def _shuffled(first: f.Tree, second: f.Tree) -> f.Tree:
+    """The first search with "then shuffle" that stands behind what is searched for instead: either way it is done."""
+    one, other = first[-1], second[-1]
+    if isinstance(one, f.Search) and isinstance(other, f.Search) and other.shuffle:
+        return (*first[:-1], replace(one, shuffle=True))
+    return first
 
 
 def _checked_at(reader: Reader, place: int) -> Iterable[Reading]:
