@@ -120,9 +120,10 @@ class CreateToken(VerbForm, tag="create", frozen=True):
 class Search(VerbForm, tag="search", frozen=True):
     """`who` searches zones of `whose` for up to (hidden zone, 701.15b) `count` cards of a kind (-1: any number) and puts them
     somewhere; then shuffles. Those found are `alike` in a land type, or each of another name. Of `every` one of a kind those in
-    zones that all see must be found (701.15b). With `to` "found" they stay where they are and are known as "looked" to what follows.
-    `link` remembers what is exiled for linked abilities of this object. `either`: who searches chooses which of the `places`, one or
-    more, and shuffles the library only if it was among them."""
+    zones that all see must be found (701.15b); `exactly` so many are, if there are, of what is simply a number of cards (701.15c).
+    With `to` "found" they stay where they are and are known as "looked" to what follows. `link` remembers what is exiled for linked
+    abilities of this object. `either`: who searches chooses which of the `places`, one or more, and shuffles the library only if it
+    was among them."""
 
     what: Noun
     to: Zone | Literal["found"] = "hand"
@@ -139,6 +140,7 @@ class Search(VerbForm, tag="search", frozen=True):
     alike: Literal["", "land type", "different names"] = ""
     link: bool = False
     either: bool = False
+    exactly: bool = False
 
 
 class FromOutside(VerbForm, tag="from outside", frozen=True):

@@ -119,6 +119,7 @@ def _searching_at(reader: Reader, place: int, told: bool = False) -> Iterator[Re
         if not either:
             yield from _several_at(reader, at + 1, whose, places)
         every = reader.at(at + 1) == "all"
+        up_to = reader.words[at + 1 : at + 3] == ("up", "to")
         for kind_end, kind, count in _kinds(reader, at + 1):
             alike, tail = _alike_at(reader, kind_end, count)
             for start, bind in _where_x(reader, kind_end + len(tail)):
@@ -132,6 +133,7 @@ def _searching_at(reader: Reader, place: int, told: bool = False) -> Iterator[Re
                         places=places,
                         either=either,
                         alike=alike,
+                        exactly=count != -1 and not up_to and kind.text in _SIMPLY,
                         **fields,
                     )
                     words = _searching_words(Printer(reader.grammar), made)
@@ -139,6 +141,8 @@ def _searching_at(reader: Reader, place: int, told: bool = False) -> Iterator[Re
                         yield Reading(end, made if bind is None else (bind, made), words)
 
 
+#: Cards of no stated quality, of which as many are found as there are to be (701.15c).
+_SIMPLY = ("card", "cards")
 _ALIKE: tuple[tuple[Any, Words], ...] = (
     ("land type", ("that", "share", "a", "land", "type")),
     ("different names", ("with", "different", "names")),
@@ -304,7 +308,9 @@ def _searching_words(printer: Printer, value: Any) -> Words | None:
     words: list[str] = ["search~", *_whose_words(value), *_zone_words(value), "for"]
     if isinstance(value.count, int) and value.count < 0:
         words += ["all"] if value.every else ["any", "number", "of"]
-    elif value.count != 1:
+    elif value.count != 1 and value.exactly:
+        words += printer.write("count", value.count) or ()
+    elif value.count != 1 or not value.exactly and value.what.text in _SIMPLY:
         words += ["up", "to", *(printer.write("count", value.count) or ())]
     else:
         words.append("an" if value.what.text[:1] in "aeiou" else "a")

@@ -65,10 +65,10 @@ def _search(state: State, frame: RunFrame, verb: forms.Search) -> Asking:
         seen = tuple(i for i in options if verb.every and state.objects[i].zone in SEEN)
         hidden = tuple(i for i in options if i not in seen)
         most = len(hidden) if n < 0 else n
-        least = int(verb.what.text == "card" and n == 1)  # 701.15c: "a card" is there to be found
         if verb.alike:
             picked = yield from _one_by_one(state, seat, hidden, most, verb.alike, scope.source)
         else:
+            least = min(most, len(hidden)) if verb.exactly else 0
             picked = (*seen, *(yield from ask.choose_refs(seat, hidden, least, most, "search", scope.source)))
         found += picked
         if "library" in places:
