@@ -375,6 +375,10 @@ def _bind(state: State, frame: RunFrame, verb: forms.Bind) -> Next:
         scope = scope.bind(BoundRefs.PLAYER, found)
     for word in map(Label, ("creature", "permanent", "card")):  # "that creature" is no longer that of the trigger event
         scope = scope.bind(word, found) if scope.refs(word) is not None else scope
+    if isinstance(verb.what.reading, nouns.Target) and found and found[0] > 0 and "creature" in verb.what.text.split():
+        scope = scope.bind(
+            BoundRefs.CREATURE, found
+        )  # "choose target creature": "that creature" whatever is created since
     so_far = scope.refs(Label(CHOSEN_THIS_WAY)) or ()  # "for each opponent, choose up to one target creature ..."
     chosen = tuple(dict.fromkeys((*so_far, *found)))
     return goes_on(frame, scope.bind(BoundRefs.IT, found).bind(Label(CHOSEN_THIS_WAY), chosen))
