@@ -41,6 +41,7 @@ from server.rules.model import (
     player_ref,
     this_turn,
     used_once,
+    walk,
 )
 from server.rules.verbs import Asking, goes_on, through
 
@@ -55,7 +56,12 @@ def _if(state: State, frame: RunFrame, verb: forms.If) -> Next:
     asked = verb.condition.condition if isinstance(verb.condition, forms.NotSo) else verb.condition
     if isinstance(asked, forms.Is):  # "if that creature is red, destroy it": the one that was asked about
         scope = scope.bind(BoundRefs.IT, select(state, asked.what, scope))
-    return goes_on(frame, push=_sub(program, scope))
+    run = _sub(program, scope)
+    if any(isinstance(part, forms.Did) for part in walk(verb.condition)):
+        return goes_on(frame, push=run)  # "if you do, ... If you don't, ...": of the same
+    # "If it's a land card, you may put it onto the battlefield. If you don't, ...": nor if it is none.
+    own = frame.scope.bind(BoundNumber.DID, 0)
+    return goes_on(frame, own, push=tuple(replace(part, tells="outcome") for part in run))
 
 
 def _instead_if(state: State, frame: RunFrame, verb: forms.InsteadIf) -> Next:

@@ -82,14 +82,15 @@ class ResolveFrame(Frame, tag="resolve"):
 class RunFrame(Frame, tag="run"):
     """Instructions are followed in order (608.2c): `program` from `place` on, for `scope`. `step` counts within a verb;
     `memory` is what the verb must remember from one of its steps to the next. What a part of another program `tells`: what
-    comes after that part speaks of "all" that it spoke of, or of what "each" turn of it came to, or all turns "together"."""
+    comes after that part speaks of "all" that it spoke of, and with "outcome" also of whether anything was done; or of what "each"
+    turn of it came to, or all turns "together"."""
 
     program: Tree = ()
     place: int = 0
     step: int = 0
     scope: Scope = Scope(0, 0)
     memory: tuple[Any, ...] = ()
-    tells: Literal["", "all", "each", "together"] = ""
+    tells: Literal["", "all", "outcome", "each", "together"] = ""
 
 
 class BatchFrame(Frame, tag="batch"):

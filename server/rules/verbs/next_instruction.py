@@ -64,8 +64,9 @@ def told(frame: RunFrame, below: tuple[Frame, ...]) -> tuple[Frame, ...]:
     if not frame.tells or not isinstance(whole, RunFrame):
         return below
     scope = whole.scope
-    if frame.tells == "all":
-        kept = tuple(pair for pair in scope.bindings if pair[0] == BoundNumber.DID)
+    if frame.tells in ("all", "outcome"):
+        own = frame.scope.bindings if frame.tells == "outcome" else scope.bindings
+        kept = tuple(pair for pair in own if pair[0] == BoundNumber.DID)
         more = tuple(pair for pair in frame.scope.bindings if pair[0] != BoundNumber.DID)
         scope = Scope(scope.source, scope.controller, scope.entry, (*more, *kept))
     else:
