@@ -54,7 +54,8 @@ _TOGETHER = (
 )
 #: Zones of which nobody else sees what is chosen (101.4a).
 _HIDDEN = ("hand", "library")
-_PERSONAL = {"they", "them", "their", "that", "his", "her", "he", "she"}
+#: Words that mean of each player something else.
+_PERSONAL = frozenset(("they", "them", "their", "his", "her", "he", "she"))
 
 
 def offered(verb: forms.ForEach) -> forms.May | None:
@@ -117,7 +118,7 @@ def _done(frame: RunFrame, may: forms.May, made: list[Decision]) -> Next:
     chosen = tuple(one for _, _, picked, *_ in made for one in picked)
     before = scope.bind(BoundRefs.GATHERED, ()).bind(BoundNumber.PAID, sum(x for *_, x in made))
     openly = _openly_chosen(may) is not None
-    if openly or not may.then or _is_for_all(may.then):
+    if openly or not may.then or not says_x(may.cost) and _is_for_all(may.then):
         spoken = scope.bind(BoundRefs.PLAYER, who).bind(BoundRefs.LOOP, scope.refs(BoundRefs.IT) or ())
         then = RunFrame(program=may.then, scope=spoken, tells="together")
         if openly:  # it has been chosen: the instruction goes on when it has happened
@@ -164,4 +165,8 @@ def _of_them_alone(verb: forms.VerbForm) -> bool:
     kinds = [verb.what] if own else []
     of_each = isinstance(verb, forms.Draw)  # who draw by their own numbers do so by turns
     others = (part for part in walk(verb) if isinstance(part, Noun) and part not in (whom, *kinds))
-    return of_each or not any(_PERSONAL & set(part.text.split()) for part in others)
+    return of_each or not any(_is_personal(part) for part in others)
+
+
+def _is_personal(noun: Noun) -> bool:
+    return bool(_PERSONAL & set(noun.text.split())) or any(part == THAT_PLAYER for part in walk(noun.reading))
