@@ -31,7 +31,8 @@ class Entrance:
         arrival = await self._hall.reception.come(client, hello)
         person = arrival.person
         await self._hall.others.known()
-        seats = self._hall.held(person)
+        coming = await self._hall.personal.coming(person)
+        seats = list(dict.fromkeys([*self._hall.held(person), *coming]))
         if not seats and not arrival.room:
             await self._hall.reception.rename(person, hello.name)
             for table in self._hall.all_tables():

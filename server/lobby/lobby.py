@@ -153,12 +153,14 @@ class Lobby(Hall):
     # --- life ---
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Hold all rooms until cancelled. Takes up the games that were going on when the server stopped."""
+        """Hold all rooms until cancelled. Takes up the games that were going on when the server stopped; one of several workers is given
+        them while it serves."""
         async with trio.open_nursery() as nursery:
             self.nursery = nursery
             await self.reception.load()
             self.receipts = await receipts_of(self.storage)
-            await self.take_up(self.others.mine())
+            if self.others.all_here:
+                await self.take_up()
             await self.upkeep.rate()  # every worker: what had ended when it died is counted as it begins again
             nursery.start_soon(self.upkeep.sweep_rooms)
             nursery.start_soon(self.upkeep.keep_clocks)

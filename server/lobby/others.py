@@ -50,8 +50,9 @@ class Others(Protocol):
         """Whether what one worker does for all is for this one to do."""
         ...
 
-    def mine(self) -> set[str] | None:
-        """The rooms that this worker takes up as it begins; None: all there are."""
+    @property
+    def all_here(self) -> bool:
+        """Whether all rooms that there are are taken up here, before anybody comes; else it is given some while it serves."""
         ...
 
     async def claim(self, line: RoomLine, /) -> None:
@@ -77,6 +78,10 @@ class Others(Protocol):
 
     async def taken_up(self, room: str, /) -> None:
         """Waits for a room that is just being taken up here."""
+        ...
+
+    def coming(self) -> set[str]:
+        """The rooms, here and elsewhere, that are still to be taken up, and of which it is not known who sits there."""
         ...
 
     def here(self, room: str, /) -> None:
@@ -179,10 +184,7 @@ class Alone:
 
     number = 0
     first = True
-
-    def mine(self) -> set[str] | None:
-        """See `Others`."""
-        return None
+    all_here = True
 
     async def claim(self, _line: RoomLine, /) -> None:
         """See `Others`."""
@@ -203,6 +205,10 @@ class Alone:
 
     async def taken_up(self, _room: str, /) -> None:
         """See `Others`."""
+
+    def coming(self) -> set[str]:
+        """See `Others`."""
+        return set()
 
     def here(self, _room: str, /) -> None:
         """See `Others`."""

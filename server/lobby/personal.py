@@ -173,6 +173,11 @@ class Personal:
                 games = await self._games(person.id)
                 await self._write(GAMES, person.id, [*games, table.id])
 
+    async def coming(self, person: Person) -> list[str]:
+        """The games in which a person sits that are still to be taken up. Raises `StorageFault`."""
+        coming = self._others.coming()
+        return [room for room in await self._games(person.id) if room in coming] if coming else []
+
     async def data_of(self, person: Person) -> dict[str, Any]:
         """All that is kept about a person, as plain data."""
         plain = {"id": person.id, "name": person.name, "role": person.role, "ignored": person.ignored}
@@ -198,6 +203,8 @@ class Personal:
         async with self._writing, self._others.alone("personal"):
             await self._others.known()  # whatever has begun elsewhere
             if any(table.fixed for table in self._seated(person)):
+                raise Refusal(Code.IN_PLAY)
+            if await self.coming(person):
                 raise Refusal(Code.IN_PLAY)
             if any(line.fixed and person.id in line.people for line in self._others.lines()):
                 raise Refusal(Code.IN_PLAY)
@@ -319,7 +326,8 @@ class Personal:
         if rules.guest_days:
             for person in await self._reception.people.unseen_since(now - rules.guest_days * DAY):
                 here = any(table.seat_of(person) is not None for table in self._tables())
-                if not here and not any(person.id in line.people for line in self._others.lines()):
+                elsewhere = any(person.id in line.people for line in self._others.lines())
+                if not here and not elsewhere and not await self.coming(person):
                     await self.forget(person)
 
     # --- records ---

@@ -48,7 +48,6 @@ WAYS = KILLS | FREEZES | CUTS | FAILOVERS
 NO_TAKEOVER = {"all killed", "database killed", "failed over"}
 """Nobody is left, or it depends on whether that took longer than a lease."""
 ADOPTED = re.compile(r"^(\S+)Z .*rooms are taken up here", re.M)
-SERVES = re.compile(r"^(\S+)Z .*(?:rooms are taken up here|this worker serves, with [1-9])", re.M)
 LATE = "a late write"
 REFUSED = "cannot be written: another server writes in this one's place"
 #: Each statement that writes entries notes under which server's line; one whose line is gone is late, and is to have written none.
@@ -137,8 +136,7 @@ class Long(Both):
         if acted is None:
             return
         how, began = acted
-        what = ADOPTED if how.startswith("worker") else SERVES
-        said = [at for node in self._nodes for at in what.findall(node.said())]
+        said = [at for node in self._nodes for at in ADOPTED.findall(node.said())]
         after = [at for one in said if (at := datetime.fromisoformat(f"{one}+00:00").timestamp()) > began]
         if after:
             self.takeovers.append(Takeover(how, max(after) - began, max(self._pace, crowded())))

@@ -162,6 +162,37 @@ async def test_a_room_that_is_taken_up_waits_for_no_other(tmp_path: Path) -> Non
         nursery.cancel_scope.cancel()
 
 
+async def test_a_worker_serves_before_the_rooms_that_it_begins_with_are_taken_up(tmp_path: Path) -> None:
+    class Slow(Hall):
+        async def take_up(self, rooms: set[str] | None = None) -> None:
+            await until(lambda: ROOM in one.asked())
+            await may.wait()
+            await super().take_up(rooms)
+
+    may, found = trio.Event(), list[int | None]()
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other, hall = Link(0), Link(1), Slow()
+        with trio.fail_after(5):
+            await both_begin(nursery, made.path, one, other)
+            for link, its in ((one, hall), (other, Hall())):
+                link.serve(cast(Lobby, its), nothing)
+            async with trio.open_nursery() as settling:
+                settling.start_soon(one.settled)
+                settling.start_soon(other.settled)
+            assert not hall.taken and one.coming() == other.coming() == {ROOM}, "nobody knows yet who sits there"
+
+            async def asks() -> None:
+                found.append(await one.whose(ROOM))
+
+            nursery.start_soon(asks)
+            await until(lambda: ROOM in one.asked())
+            assert not found
+            may.set()
+            await until(lambda: found == [None])
+            assert hall.taken == [{ROOM}]
+        nursery.cancel_scope.cancel()
+
+
 async def both_begin(nursery: trio.Nursery, path: str, *links: Link) -> None:
     """Workers that have joined the keeper, which tells the first of them who is there once all are."""
     async with trio.open_nursery() as starting:

@@ -66,7 +66,7 @@ async def test_the_rooms_of_a_worker_that_leaves_are_for_others_before_it_ends(t
             for link, hall in zip((one, other), halls, strict=True):
                 link.serve(cast(Lobby, hall), nothing)
                 nursery.start_soon(link.settled)
-            await until(lambda: made.keeper._there == [0, 1])
+            await until(lambda: made.keeper._there == [0, 1] and not one.coming())
             assert made.keeper.worker_of(ROOM) == 0
             halls[0].publish(ROOM)
             assert await one.leave(), "another one stays"
@@ -78,6 +78,7 @@ async def test_the_rooms_of_a_worker_that_leaves_are_for_others_before_it_ends(t
 
             assert await other.whose(ROOM) == 0, "as long as it is there it goes on"
             async with one.parting(ROOM):
+                halls[0].tables.clear()
                 await one.known()
                 assert [line.summary.id for line in one.lines()] == [ROOM], "who comes here meanwhile has a seat there"
                 nursery.start_soon(asks, one)
@@ -166,8 +167,9 @@ async def two(folder: Path) -> AsyncIterator[tuple[Kept, trio.Nursery, Mortal, M
             one.link.serve(cast(Lobby, had), nothing)
             for worker in (one, other):
                 nursery.start_soon(worker.link.settled)
-            await until(lambda: made.keeper._there == [0, 1])
+            await until(lambda: made.keeper._there == [0, 1] and bool(had.tables))
             assert made.keeper.worker_of(ROOM) == 0
+            had.taken.clear()
             yield made, nursery, one, other, had
         nursery.cancel_scope.cancel()
 
@@ -308,6 +310,7 @@ async def test_no_room_goes_to_a_worker_of_a_node_that_leaves(tmp_path: Path) ->
         one, other, hall = Link(0), Link(1), Hall()
         with trio.fail_after(5):
             await both_begin(nursery, made.path, one, other)
+            one.serve(cast(Lobby, Hall()), nothing)
             other.serve(cast(Lobby, hall), nothing)
             nursery.start_soon(one.settled)
             nursery.start_soon(other.settled)

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 
 import pytest
 import trio
 
 from protocol import messages as m
+from protocol import people as p
 from protocol.refusals import Code
 from server.lobby import door
 from server.lobby.others import Alone
 from server.rooms.recover import TOGETHER
+from server.settings import Privacy, Settings
 from server.storage import Damaged, Journal, MemoryStorage, StorageFault
 from tests.lobby.parlour import Guest, lobby_of, refusal_of
 from tests.lobby.test_tables import settle, started
 
 
 class Newcomer(Alone):
-    """A worker that begins without rooms; `up`: those that it has taken up, in order."""
+    """A worker that begins without rooms; `up`: those that it has taken up, in order; `left`: those that are still to be."""
+
+    all_here = False
 
     def __init__(self) -> None:
         self.up: list[str] = []
         self.wanted: set[str] = set()
+        self.left: set[str] = set()
 
-    def mine(self) -> set[str] | None:
-        return set()
+    def coming(self) -> set[str]:
+        return self.left - set(self.up)
 
     def here(self, room: str, /) -> None:
         self.up.append(room)
@@ -54,6 +60,28 @@ async def playing(storage: MemoryStorage, number: int) -> list[str]:
     """So many games that go on, oldest first."""
     async with lobby_of(storage) as lobby:
         return [(await started(lobby))[0].client.room for _ in range(number)]
+
+
+async def test_who_comes_before_their_game_is_taken_up_has_a_seat_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are told of it, are called as they are there, and are not forgotten: neither as they wish nor as who stays away for long."""
+    storage, others = MemoryStorage(), Newcomer()
+    rules = Settings(privacy=Privacy(guest_days=1))
+    async with lobby_of(storage, settings=rules) as lobby:
+        guests = await started(lobby)
+        (room,) = lobby.tables
+        tokens = [guest.last(m.Welcome).token for guest in guests]
+    others.left = {room}
+    async with lobby_of(storage, settings=rules, others=others) as lobby:
+        ada = Guest(lobby)
+        welcome = await ada.hello("Another", tokens[0])
+        assert (welcome.rooms, welcome.name) == ([room], "P0")
+        assert await refusal_of(ada, p.ForgetMe(id="f")) == Code.IN_PLAY
+        later = time.time() + 2 * 86_400
+        monkeypatch.setattr("server.lobby.personal.time.time", lambda: later)
+        await lobby.personal.sweep()
+        await lobby.take_up({room})
+        for token in tokens:
+            assert (await Guest(lobby).hello("Another", token)).rooms == [room]
 
 
 async def test_a_game_goes_on_before_the_others_are_read() -> None:

@@ -44,7 +44,7 @@ class _Call:
 
 class Link:
     """See the module. It is `server.lobby.others.Others` and `server.storage.writing.RemoteWriter`. `run` first; then a lobby is made with
-    it and given by `serve`, after which `settled` waits until all workers know of all rooms.
+    it and given by `serve`, after which `settled` waits until all workers do, and the rooms that it has are taken up.
     """
 
     def __init__(self, place: int) -> None:
@@ -59,7 +59,6 @@ class Link:
         self._calls: dict[int, _Call] = {}
         self._ids = 0
         self._begun = trio.Event()
-        self._mine: list[str] = []
         self.nodes = w.Nodes()
         """Where the nodes are reached."""
         self.on_nodes: Callable[[w.Nodes], None] = _nobody
@@ -75,7 +74,7 @@ class Link:
         self._parting: dict[str, trio.Event] = {}
         """Rooms that are handed over, until they are taken up."""
         self._serves = trio.Event()
-        """Its own rooms are taken up, so that it can take up others."""
+        """It can take up rooms."""
         self._lobby: Lobby | None = None
         self._nursery: trio.Nursery | None = None
         self.answer: Callable[[w.Asked], Any] = _nothing
@@ -87,7 +86,7 @@ class Link:
         self, path: str, lost: Callable[[], None], *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
         """Until the keeper is gone, when `lost` is called, before anything else is done: of what was to be written nobody knows whether
-        it is. Begun when the keeper has said which rooms are taken up here.
+        it is. Begun when the keeper has said which rooms are to be taken up here.
         """
         stream = await trio.open_unix_socket(path)
         self._wire = wire = Wire(stream, _read)
@@ -111,10 +110,10 @@ class Link:
         self._lobby, self.answer = lobby, answer
 
     async def settled(self) -> None:
-        """All workers that have begun together have taken up their rooms."""
+        """All workers that have begun together serve, and take up their rooms meanwhile."""
         self._serves.set()
         await self._call(lambda number: w.Settled(number))
-        log.info("this worker serves, with %d rooms that it has taken up", len(self._mine))
+        log.info("this worker serves; %d rooms are still to be taken up here", len(self._adopting))
 
     async def leave(self) -> bool:
         """This worker stops: no room comes to it any more. Whether there are others that stay."""
@@ -158,8 +157,7 @@ class Link:
             case w.Changed():
                 self._changed(message)
             case w.Adopt():
-                self._adopting |= {room: trio.Event() for room in message.rooms}
-                self._nursery.start_soon(self._adopt, message.rooms)
+                self._take_up(message.rooms)
             case w.Asked():
                 self._nursery.start_soon(self._answer, message)
             case w.Tell():
@@ -175,9 +173,17 @@ class Link:
             case w.Begin():
                 self.number, self._there = message.number, [message.number]
                 self.nodes, self.fault = message.nodes, message.fault
-                self.gaps, self._mine, self._owners = message.gaps, message.rooms, message.owners
+                self.gaps, self._owners = message.gaps, message.owners
                 self._lines = {line.summary.id: line for line in message.lines}
+                self._take_up(message.rooms)
                 self._begun.set()
+
+    def _take_up(self, rooms: list[str]) -> None:
+        """From now on who asks for one of them waits, until it is taken up."""
+        assert self._nursery is not None
+        self._adopting |= {room: trio.Event() for room in rooms}
+        if rooms:
+            self._nursery.start_soon(self._adopt, rooms)
 
     def _see(self, there: list[int]) -> None:
         """Those serve now. Whoever is new among them knows nothing of the connections that are here."""
@@ -267,9 +273,10 @@ class Link:
         """See `Others`."""
         return self.number == 0
 
-    def mine(self) -> set[str] | None:
+    @property
+    def all_here(self) -> bool:
         """See `Others`."""
-        return set(self._mine)
+        return False
 
     async def claim(self, line: RoomLine, /) -> None:
         """See `Others`."""
@@ -296,6 +303,12 @@ class Link:
         if (adopted := self._adopting.get(room)) is not None:
             self._asked.add(room)
             await adopted.wait()
+
+    def coming(self) -> set[str]:
+        """See `Others`."""
+        here = self._lobby.tables if self._lobby is not None else {}
+        there = {room for room in self._owners if room not in here}
+        return {room for room in there | self._adopting.keys() if room not in self._lines}
 
     def here(self, room: str) -> None:
         """See `Others`."""
