@@ -179,8 +179,7 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
         return known
     of_them = reading.what == nouns.THEM
     bound = scope.refs(Label(reading.what)) if reading.what and not of_them else None
-    if bound is None:
-        bound = it
+    bound = it if bound is None else bound
     if bound is None and of_them:  # "at the beginning of each player's upkeep, {this} deals 1 damage to them"
         return scope.refs(BoundRefs.PLAYER) or ((scope.source,) if scope.source else ())
     if bound is None:
@@ -189,8 +188,7 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
     told = dict(scope.entry.bindings).get(BoundRefs.IT) if scope.entry is not None else None
     # What was spoken of by that word is it still, whatever it has become (608.2i).
     if bound is it and told and bound != told and _strays(state, bound, reading.what, scope):
-        # "Whenever an Aura enters, create a creature token. If that enchantment ...".
-        event = cast("tuple[Ref, ...]", told)
+        event = cast("tuple[Ref, ...]", told)  # "... an Aura enters, create a creature token. If that enchantment ..."
         return event if _are(state, event, reading.what, scope) else bound
     if bound is it and reading.what in PERMANENT_TYPES and _came_between(state, bound, reading.what, scope):
         return _target_spoken_of(state, reading.what, scope) or bound
