@@ -16,6 +16,8 @@ from server.storage.postgresql import PostgresqlStorage
 from server.storage.postgresql.holding import Superseded
 from server.storage.postgresql.reading import lines, stand
 from server.storage.postgresql.writer import UNDONE
+from server.storage.writes import Append
+from tests.storage.test_appending import together
 from tests.storage.test_postgresql import closing, deaf, lapsed
 from tests.storage.test_storage import entries_of, setup_of
 
@@ -55,6 +57,18 @@ async def test_nothing_more_is_written_where_something_was_lost(
         assert [(await anew.load(room)).last for room in ("r1", "r2")] == [2, 3]
         await anew.append("r1", entries_of(3, 1))
         assert await anew.get("person", "p1") is None
+
+
+async def test_what_was_written_with_it_is_acknowledged(database: str) -> None:
+    async with closing(PostgresqlStorage(database)) as storage:
+        for room in ("r1", "r2"):
+            await storage.create(setup_of(room))
+            await storage.append(room, entries_of())
+        set_back(database, "r1", 2, ends=False)
+        before = storage.commits
+        came = await together(storage, *(Append(room, [(4, b"{}")], None, False) for room in ("r1", "r2")))
+        assert storage.commits == before + 2, "what they waited behind, and they together"
+        assert isinstance(came[0], StorageFault) and isinstance(came[1], bytes)
 
 
 async def test_a_room_that_is_not_there_any_more_was_lost(database: str) -> None:

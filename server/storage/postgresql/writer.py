@@ -247,14 +247,15 @@ class Writer:
         self._must_stand(moved)
         assert moved is not None
         self._must_be_kept()
-        if len(moved) < len(waiting):
-            self._must_remember()
+        lost = len(moved) < len(waiting) and self._forgets()
         for job in jobs:
             done = waiting.get(job)
             if done is None:
                 continue
             if done.before.no in moved:
                 job.result = self._advanced(job, done.after)
+            elif lost:
+                job.error = StorageFault(FORGOTTEN)
             else:
                 job.error = Conflict(f"the journal of {_room(job)} is not where it was left")
         return None
@@ -275,11 +276,11 @@ class Writer:
             self.superseded = True
             raise Superseded(GONE)
 
-    def _must_remember(self) -> None:
+    def _forgets(self) -> bool:
         if rooms := self.stands.ahead(self._db, self._node):
             self.forgotten = True
             log.error("%s, of %d rooms", FORGOTTEN, rooms)
-            raise StorageFault(FORGOTTEN)
+        return self.forgotten
 
     def _must_be_kept(self) -> None:
         if self._unreplicated:
@@ -417,7 +418,8 @@ class Writer:
         self._db.close()
         self._db = self._connect()
         self._listen(self._db)
-        self._must_remember()
+        if self._forgets():
+            raise StorageFault(FORGOTTEN)
 
     def _listen(self, db: Db) -> None:
         db.add_notice_handler(self._noticed)
