@@ -60,8 +60,9 @@ def by_plain_name() -> dict[str, Card]:
 
 
 def take_up(cards: Mapping[str, Card]) -> None:
-    """The house cards by plain name, as another process has read them."""
-    _read.update(cards)
+    """The house cards by plain name, as another process has read them. One that is read here already stays the same card."""
+    for name, card in cards.items():
+        _read.setdefault(name, card)
 
 
 def house_card(name: str) -> Card | None:
