@@ -172,10 +172,9 @@ def _it(state: State, reading: nouns.It, scope: Scope) -> tuple[Ref, ...]:
     it = scope.refs(BoundRefs.IT)
     if reading.what in _PLAYER_WORDS:
         known = scope.refs(BoundRefs.PLAYER) or tuple(r for r in it or () if r < 0)
-        if not known and scope.entry is not None:  # who is a target is spoken of before anything is done to them
-            known = tuple(r for r in _targets(scope) if r < 0)[:1] or _whose_target(state, scope.entry)
-        elif scope.entry is not None and _tells_of_no_player(scope.entry, known):
-            known = _whose_target(state, scope.entry) or known
+        if scope.entry is not None and (not known or _tells_of_no_player(scope.entry, known)):
+            # Who is a target is spoken of before anything is done to them, and as soon as what is theirs is.
+            known = tuple(r for r in _targets(scope) if r < 0)[:1] or _whose_target(state, scope.entry) or known
         return known
     of_them = reading.what == nouns.THEM
     bound = scope.refs(Label(reading.what)) if reading.what and not of_them else None
