@@ -405,3 +405,22 @@ async def test_who_reads_one_after_the_other_has_one_line_and_another_where_it_b
         assert (await storage.load("r1")).setup == setup_of()
         assert reads not in backends(storage, looking)
         looking.close()
+
+
+async def test_the_same_fault_is_told_in_one_way(database: str) -> None:
+    """Of a disk that is full each write names another file, and each change is told to the log and to all workers."""
+    async with open_postgresql(database) as storage:
+        with storage._connect() as db:
+            db.execute(
+                "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS"
+                " $$ BEGIN RAISE EXCEPTION USING ERRCODE = NEW.kind, MESSAGE = 'no room for ' || NEW.key; END $$"
+            )
+            db.execute("CREATE TRIGGER fills BEFORE INSERT ON record FOR EACH ROW EXECUTE FUNCTION full_disk()")
+        told: list[str] = []
+        for kind, key in (("53100", "a"), ("53100", "b"), ("53400", "c"), ("53100", "d")):
+            with pytest.raises(StorageFault, match=f"no room for {key}"):
+                await storage.put(kind, key, b"")
+            told.append(storage.fault.splitlines()[0])
+        assert told == ["no room for a", "no room for a", "no room for c", "no room for d"]
+        await storage.create(setup_of())
+        assert storage.fault == ""

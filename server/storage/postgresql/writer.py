@@ -136,6 +136,8 @@ class Writer:
 
     def __init__(self, connect: Callable[[], Db], db: Db, node: int) -> None:
         self._fault = ""
+        self._state: str | None = None
+        """The state that the database gave with it: the same is told once, whichever file, say, found no room now."""
         self._since = math.inf
         """Since when the thread has been at the commit that is not done."""
         self.commits = 0
@@ -215,7 +217,8 @@ class Writer:
                 for job in jobs:
                     self._commit([job])
                 return
-            self._fault = str(fault).strip() or type(fault).__name__
+            if not self._fault or self._state is None or fault.sqlstate != self._state:
+                self._fault, self._state = str(fault).strip() or type(fault).__name__, fault.sqlstate
             JOURNAL_FAULTS.inc()
             try:
                 self._doubt(jobs, fault)
