@@ -90,7 +90,7 @@ class Following:
             try:
                 await self._follow(leads, node, stream)
             except* (OSError, EOFError, trio.BrokenResourceError, Silent) as lost:
-                log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, lost.exceptions[0])
+                log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, _first(lost))
             await trio.sleep(AGAIN_SECONDS)
 
     async def _found(self, storage: Storage) -> tuple[Leads, int, trio.SocketStream]:
@@ -179,3 +179,8 @@ class Following:
             else:
                 with trio.move_on_after(self._lease / BEATS):
                     await self._leaving.wait()
+
+
+def _first(lost: BaseException) -> BaseException:
+    """What a group of groups is about."""
+    return _first(lost.exceptions[0]) if isinstance(lost, BaseExceptionGroup) else lost
