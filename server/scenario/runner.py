@@ -17,8 +17,10 @@ from server.rules.happenings import leave
 from server.rules.model import (
     AnnounceFrame,
     BatchFrame,
+    CombatFrame,
     Illegal,
     Options,
+    PriorityFrame,
     RulesError,
     State,
     TurnFrame,
@@ -254,23 +256,20 @@ class Game:
     def stop(self, state: State) -> bool:
         """Whether `until` is over. Asked before each step of the engine, so it also notices declarations that nobody could
         make."""
-        frame = state.agenda[-1]
-        if not isinstance(frame, TurnFrame):
+        frame, turn, until = state.agenda[-1], state.turn, self.scenario.head.until
+        if frame.at == "begin" and isinstance(frame, TurnFrame):
+            if turn.step in ("declare_attackers", "declare_blockers"):
+                self._undeclared(state)
             return False
-        turn = state.turn
-        if frame.at == "begin" and turn.step in ("declare_attackers", "declare_blockers"):
-            self._undeclared(state)
-        until = self.scenario.head.until
-        if frame.at not in ("next", "act") or not turn.number:
+        ends = isinstance(frame, TurnFrame) and frame.at == "next"
+        if not turn.number or not (ends or frame.at == "act" or isinstance(frame, PriorityFrame | CombatFrame)):
             return False
         if turn.number != until.turn:
             return turn.number > until.turn
         if turn.step == "cleanup" and turn.steps:
             return False  # 514.3a: another cleanup step follows
         here, there = STEPS.index(turn.step), STEPS.index(until.step)
-        if frame.at == "act":
-            return here > there
-        return here >= there and bool(len(turn.steps) < 12)
+        return here >= there and len(turn.steps) < 12 if ends else here > there
 
     def _undeclared(self, state: State) -> None:
         """Attack and block lines of this combat that no declaration took were not legal."""

@@ -80,9 +80,9 @@ class Item(Struct):
 def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tuple[str, ...] = ()) -> State | None:
     """Does a batch at once if nothing can replace any of it; None if a `BatchFrame` has to ask or apply effects. `applied`
     are effects that made these events and get no second opportunity (614.5)."""
-    if type(batch[0]) in _STEPS and _STEPS.issuperset(map(type, batch)) and triggers.steps_unwatched(state):
-        if state.combat is None or not _out_of_place(state):
-            return _told(state, batch, log)
+    if type(batch[0]) in _STEPS and _STEPS.issuperset(map(type, batch)) and steps_unwatched(state):
+        log.extend(batch)
+        return evolve(state, **told(state, batch))
     ready: list[events.Event] = []
     waiting = list(batch)
     while waiting:
@@ -108,16 +108,20 @@ def happen(state: State, batch: tuple[events.Event, ...], log: Log, applied: tup
 _STEPS = frozenset((events.StepEntered, events.StepBegins))
 
 
-def _told(state: State, batch: tuple[events.Event, ...], log: Log) -> State:
-    """What `finish` comes to for a step that nothing looks at: most events are such. Entered and begun at once it comes to
-    what its beginning does."""
-    log.extend(batch)
-    begun = tuple(event for event in batch if type(event) is events.StepBegins) or batch
+def steps_unwatched(state: State) -> bool:
+    """Whether nothing looks at a step that begins, nor anything else happens with it."""
+    return triggers.steps_unwatched(state) and (state.combat is None or not _out_of_place(state))
+
+
+def told(state: State, batch: tuple[events.Event, ...]) -> dict[str, Any]:
+    """What `finish` alters of a state for a step that nothing looks at, as most are. Entered and begun at once it comes to what its
+    beginning does."""
+    begun = tuple([event for event in batch if type(event) is events.StepBegins]) or batch
     if getattr(begun[0], "step", None) not in COUNTED_STEPS:
-        return evolve(state, results=begun)
+        return {"results": begun}
     change = done_to(state, begun)
     change.results_in_events()
-    return change.finish()
+    return change.altered()
 
 
 def finish(state: State, ready: list[events.Event], log: Log) -> State:

@@ -123,6 +123,11 @@ class Change:
 
     def finish(self) -> State:
         """The next state."""
+        fields = self.altered()
+        return evolve(self.state, **fields) if fields else self.state
+
+    def altered(self) -> dict[str, Any]:
+        """The fields that are others in the next state."""
         if self.out:
             self._clear_combat()
         fields = self.fields
@@ -141,4 +146,4 @@ class Change:
             fields["chance"] = self.chance
         if self.next_id != state.next_id:
             fields["next_id"] = self.next_id
-        return evolve(state, **fields) if fields else state
+        return fields

@@ -114,10 +114,12 @@ class CombatFrame(Frame, tag="combat"):
 
 class Next(Struct):
     """What a step comes to. `then` replaces its frame (None: it is finished); `batch` is done first, then the frames of
-    `push` run, the last one first; `fields` are bookkeeping changes of the state, made at once."""
+    `push` run, the last one first; `fields` are bookkeeping changes of the state, made at once. `told` happens with them: nothing
+    looks at it."""
 
     then: Frame | None = None
     batch: tuple[Event, ...] = ()
     push: tuple[Frame, ...] = ()
     fields: dict[str, Any] | None = None
     state: State | None = None
+    told: tuple[Event, ...] = ()

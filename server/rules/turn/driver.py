@@ -121,8 +121,8 @@ def ask_to_pass(state: State) -> State:
 
 
 def _ask(state: State, question: AnyQuestion) -> State:
-    number = state.questions + 1
-    return asking(state, _addressed(state, question, number))
+    """The state with a question open; one that is numbered is addressed already."""
+    return asking(state, question if question.number else _addressed(state, question, state.questions + 1))
 
 
 def _addressed(state: State, question: AnyQuestion, number: int = 0) -> AnyQuestion:
@@ -138,6 +138,7 @@ _PLAIN = (PriorityFrame, TurnFrame)
 def _apply(state: State, agenda: tuple[Frame, ...], frame: Frame, out: Next, log: list[events.Event]) -> State:
     if out.state is not None:
         return out.state
+    log.extend(out.told)
     fields = out.fields
     then = out.then
     if isinstance(then, _PLAIN) and not then.answers:

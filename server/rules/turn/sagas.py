@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.rules.characteristics import characteristics
+from server.rules.characteristics import board, characteristics
 from server.rules.model import (
     LORE,
     Object,
@@ -17,6 +17,8 @@ from server.rules.model import (
 def lore_of(state: State, seat: int) -> list[PutCounters]:
     """A lore counter on each Saga with chapters that the player controls (current 714.3b)."""
     found: list[PutCounters] = []
+    if not board(state).index.triggers:
+        return found  # as a chapter would
     for oid in state.battlefield:
         o = state.objects[oid]
         if o.controller == seat and not o.phased_out and _chapters(state, oid):

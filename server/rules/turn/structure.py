@@ -10,7 +10,7 @@ from server.cards import forms
 from server.cards.nouns import STEPS
 from server.rules.characteristics import amount, board, characteristics, rules_about, select
 from server.rules.functioning import all_rules, controlled_players, emptied, has, in_force, rad_trigger, rules
-from server.rules.happenings import is_of_many, phasing, triggers
+from server.rules.happenings import batch, is_of_many, phasing
 from server.rules.model import (
     COMBAT_STEPS,
     NO_MANA,
@@ -19,7 +19,6 @@ from server.rules.model import (
     Combat,
     CombatFrame,
     Counted,
-    Floating,
     Next,
     PriorityFrame,
     State,
@@ -33,6 +32,7 @@ from server.rules.model import (
     player_ref,
 )
 from server.rules.turn import state_based, untap_limits
+from server.rules.turn.durations import NEXT_TURNS, UNTIL_STEP, ended_effects
 from server.rules.turn.sagas import lore_of
 
 #: Those of every turn; a first combat damage step is put in where one is needed (510.5).
@@ -42,12 +42,9 @@ Acting = Generator[AnyQuestion, AnyAnswer, Next]
 
 #: What most steps are followed by: the end of the step once all have passed, then the next one.
 _ENDS = TurnFrame(at="end")
+_ACTS = TurnFrame(at="act")
+_CHECKS = TurnFrame(at="cleanup check")
 _FOLLOWS = TurnFrame(at="next")
-
-NEXT_TURNS = ("your next turn", "your next upkeep", "your next end step", "end of your next turn")
-#: What lasts until a step begins.
-_UNTIL_STEP = {"upkeep": "your next upkeep", "end_turn": "your next end step"}
-"""Durations that end with or in the next turn of the effect's controller."""
 
 
 def step(state: State, frame: TurnFrame) -> Next | Acting:
@@ -59,10 +56,11 @@ def _next(state: State, frame: TurnFrame) -> Next:
     turn = state.turn
     if not turn.steps:
         return _new_turn(state)
-    place = _passed_over(state)
+    ruled = bool(turn.skips or in_force(state, forms.PlayerRule))
+    place = 0 if ruled else _passed_over(state)
     step_name = turn.steps[place]
     turn = replace(turn, step=step_name, steps=turn.steps[place + 1 :])
-    skip = _skip(state, turn, step_name)
+    skip = _skip(state, turn, step_name) if ruled else None
     if skip is not None:
         return Next(TurnFrame(at="next"), fields={"turn": replace(turn, skips=skip)})
     if step_name == "combat_damage" and state.combat is not None and state.combat.first_step is None:
@@ -75,27 +73,42 @@ def _next(state: State, frame: TurnFrame) -> Next:
     if _nothing_to_do(state, step_name):
         return Next(TurnFrame(at="next"), fields={"turn": turn})
     fields: dict[str, object] = {"turn": turn}
-    if (effects := controlled_players.with_step(state, step_name)) is not state.effects:
+    if state.effects and (effects := controlled_players.with_step(state, step_name)) is not state.effects:
         fields["effects"] = effects
-    elif step_name not in ACTIONS and state.combat is None and _is_unwatched(state):
-        # Nobody could tell its two beginnings apart; turn-based actions there are none.
-        entered = (*_entered(turn), *_begins(state, step_name))
-        return Next(_ENDS, batch=entered, push=(PriorityFrame(holder=turn.active),), fields=fields)
-    return Next(TurnFrame(at="act"), batch=_entered(turn), fields=fields)
+    elif board(state).lasting and batch.steps_unwatched(state):
+        return _unseen(state, turn, fields)
+    return Next(_ACTS, batch=_entered(turn), fields=fields)
+
+
+def _unseen(state: State, turn: Turn, fields: dict[str, object]) -> Next:
+    """A step that nothing looks at as it begins, nor would as it has begun. Where turn-based actions there are none nobody could tell its
+    two beginnings apart."""
+    entered = _entered(turn)
+    if turn.step in ACTIONS and (turn.step != "precombat_main" or any(_begins_with(state))):
+        fields["results"] = entered
+        act = ACTIONS[turn.step](state) if turn.step in _OF_CREATURES else None
+        if isinstance(act, Next):
+            return Next(act.then, push=act.push, told=entered, fields=fields)
+        return Next(_ACTS, told=entered, fields=fields)
+    begins = _begins(state, turn.step)
+    fields |= batch.told(state, begins)
+    return Next(_ENDS, told=(*entered, *begins), push=(PriorityFrame(holder=turn.active),), fields=fields)
+
+
+def _all_begins(state: State, then: TurnFrame, push: tuple[PriorityFrame, ...] = ()) -> Next:
+    """The step begins and nothing else happens: only told where nothing looks at it."""
+    begins = _begins(state, state.turn.step)
+    if batch.steps_unwatched(state):
+        return Next(then, told=begins, push=push, fields=batch.told(state, begins))
+    return Next(then, batch=begins, push=push)
 
 
 def _passed_over(state: State) -> int:
-    """How many of the next steps there are not (508.6), where nothing could look at them."""
-    turn, place = state.turn, 0
-    if not turn.skips and not in_force(state, forms.PlayerRule):
-        while place + 1 < len(turn.steps) and _nothing_to_do(state, turn.steps[place]):
-            place += 1
+    """How many of the next steps there are not (508.6)."""
+    steps, place = state.turn.steps, 0
+    while place + 1 < len(steps) and _nothing_to_do(state, steps[place]):
+        place += 1
     return place
-
-
-def _is_unwatched(state: State) -> bool:
-    """Whether nothing looks at how steps begin, nor would as the next one has begun."""
-    return triggers.steps_unwatched(state) and board(state).lasting
 
 
 def _entered(turn: Turn) -> tuple[events.Event, ...]:
@@ -178,7 +191,7 @@ def _new_turn(state: State) -> Next:
     well = {o.id: replace(o, sick=False) for o in found if o.sick and o.controller in taking}
     if well:
         fields["objects"] = state.objects | well
-    begun = _ended_effects(state, ("your next turn",), active)
+    begun = ended_effects(state, ("your next turn",), active)
     left = () if is_extra else _turns_of_leavers(state, active)
     begun = (*begun, *(e.id for e in state.effects if e.until in NEXT_TURNS and e.controller in left))
     begins = (*taking, *left)
@@ -239,15 +252,13 @@ def _act(state: State, frame: TurnFrame) -> Next | Acting:
 
 def _begin_step(state: State, *before: events.Event) -> Next:
     """Abilities that trigger at the beginning of the step trigger; then priority."""
-    until = _UNTIL_STEP.get(state.turn.step)
-    if until is not None and (ended := _ended_effects(state, (until,), state.turn.active)):
+    until = UNTIL_STEP.get(state.turn.step)
+    if until is not None and (ended := ended_effects(state, (until,), state.turn.active)):
         before = (*before, events.EndEffects(ids=ended))
-    return _with_priority(state, (*before, *_begins(state, state.turn.step)))
-
-
-def _with_priority(state: State, batch: tuple[events.Event, ...] = ()) -> Next:
-    """The active player gets priority once that has happened (116.3a)."""
-    return Next(_ENDS, batch=batch, push=(PriorityFrame(holder=state.turn.active),))
+    push = (PriorityFrame(holder=state.turn.active),)  # 116.3a
+    if not before:
+        return _all_begins(state, _ENDS, push)
+    return Next(_ENDS, batch=(*before, *_begins(state, state.turn.step)), push=push)
 
 
 def _begins(state: State, step: Step) -> tuple[events.Event, ...]:
@@ -279,12 +290,12 @@ def _untap(state: State) -> Acting | Next:
             else:
                 changes.append(events.Untap(subject=oid, cause="untap step"))
     begins = _begins(state, "untap")
-    ended = _ended_effects(state, ("next untap step", "your next untap step", "their next untap step"), active)
+    ended = ended_effects(state, ("next untap step", "your next untap step", "their next untap step"), active)
     if ended:
         changes.append(events.EndEffects(ids=ended))
     if choices or any(rule.rule == untap_limits.LIMIT for rule, _ in all_rules(state)):
         return _untap_choices(state, tuple(choices), changes, begins)
-    return Next(TurnFrame(at="end"), batch=(*changes, *begins))
+    return Next(_ENDS, batch=(*changes, *begins)) if changes else _all_begins(state, _ENDS)
 
 
 def _untap_too(state: State, active: int) -> tuple[int, ...]:
@@ -347,9 +358,10 @@ def _choose_defender(state: State, defenders: tuple[int, ...]) -> Acting:
 
 def _start_combat(state: State, defenders: tuple[int, ...]) -> Next:
     combat = Combat(state.turn.active, defenders=defenders)
-    if _is_unwatched(state):
+    if board(state).lasting and batch.steps_unwatched(state):
         begins = _begins(state, "begin_combat")
-        return Next(_ENDS, batch=begins, push=(PriorityFrame(holder=state.turn.active),), fields={"combat": combat})
+        fields = {"combat": combat, **batch.told(state, begins)}
+        return Next(_ENDS, told=begins, push=(PriorityFrame(holder=state.turn.active),), fields=fields)
     setting = events.SetTurn(fields=(("combat", combat),))
     return Next(TurnFrame(at="priority"), batch=(setting, *_begins(state, "begin_combat")))
 
@@ -412,13 +424,14 @@ def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
     whole = {o.id: replace(o, damage=0, deathtouched=False) for o in found if o.damage or o.deathtouched}
     if whole:
         fields.append(("objects", state.objects | whole))
-    gone = _ended_effects(state, ("end of turn", "end of your next turn", "end of their next turn"), state.turn.active)
+    gone = ended_effects(state, ("end of turn", "end of your next turn", "end of their next turn"), state.turn.active)
     if gone:
         fields.append(("effects", tuple(e for e in state.effects if e.id not in gone)))
     if any(d.until == "end of turn" for d in state.delayed):
         fields.append(("delayed", tuple(d for d in state.delayed if d.until != "end of turn")))
-    setting = (events.SetTurn(fields=tuple(fields)),) if fields else ()
-    return Next(TurnFrame(at="cleanup check"), batch=(*setting, *_begins(state, "cleanup")))
+    if not fields:
+        return _all_begins(state, _CHECKS)
+    return Next(_CHECKS, batch=(events.SetTurn(fields=tuple(fields)), *_begins(state, "cleanup")))
 
 
 def _cleanup_check(state: State, frame: TurnFrame) -> Next:
@@ -429,30 +442,8 @@ def _cleanup_check(state: State, frame: TurnFrame) -> Next:
     return Next(TurnFrame(at="end"), push=(PriorityFrame(holder=state.turn.active),), fields={"turn": turn})
 
 
-def _ended_effects(state: State, durations: tuple[str, ...], active: int) -> tuple[int, ...]:
-    """The floating effects that end now: with such a duration, of this player where the duration is somebody's."""
-    return tuple(e.id for e in state.effects if e.until in durations and _is_due(state, e, active))
-
-
-def _is_due(state: State, effect: Floating, active: int) -> bool:
-    taking = (active,) if active < 0 else lookup.together(state, active)
-    if effect.until in ("your next turn", *_UNTIL_STEP.values()):
-        return effect.controller in taking
-    if effect.until in ("end of your next turn", "your next untap step"):
-        return effect.controller in taking and effect.turn != state.turn.number
-    if effect.until in ("end of their next turn", "their next untap step"):
-        theirs = dict(effect.bindings).get("player") in tuple((player_ref(s),) for s in taking)
-        return theirs and effect.turn != state.turn.number
-    if effect.until == "next untap step":
-        if effect.turn == state.turn.number:
-            return False
-        objects = effect.objects or ()
-        return any(o in state.objects and state.objects[o].controller in taking for o in objects) or not objects
-    return True
-
-
 def _priority(state: State, frame: TurnFrame) -> Next:
-    return _with_priority(state)
+    return Next(_ENDS, push=(PriorityFrame(holder=state.turn.active),))
 
 
 def _end(state: State, frame: TurnFrame) -> Next:
@@ -462,7 +453,7 @@ def _end(state: State, frame: TurnFrame) -> Next:
         fields["players"] = tuple(emptied(state, p) for p in state.players)
     if state.turn.step == "end_combat":
         fields["combat"] = None
-        gone = _ended_effects(state, ("end of combat",), -1)
+        gone = ended_effects(state, ("end of combat",), -1)
         if gone:
             fields["effects"] = tuple(e for e in state.effects if e.id not in gone)
         if any(d.until == "end of combat" for d in state.delayed):
@@ -470,11 +461,18 @@ def _end(state: State, frame: TurnFrame) -> Next:
     return Next(_FOLLOWS, fields=fields) if fields else _next(state, frame)
 
 
+def _begins_with(state: State) -> tuple[list[events.PutCounters], events.TriggeredAbilities | None]:
+    """What happens as a precombat main phase begins: lore counters are put before abilities trigger (current 714.3b), among them those
+    of rad counters."""
+    return [one for seat in lookup.active_players(state) for one in lore_of(state, seat)], rad_trigger(state)
+
+
 def _precombat_main(state: State) -> Next:
-    # Current 714.3b: the counters are put as the phase begins, before abilities trigger.
-    begun = _begin_step(state, *(one for seat in lookup.active_players(state) for one in lore_of(state, seat)))
-    radiation = rad_trigger(state)
-    return begun if radiation is None else replace(begun, batch=(*begun.batch, radiation))
+    lore, radiation = _begins_with(state)
+    if radiation is None:
+        return _begin_step(state, *lore)
+    begins = (*lore, *_begins(state, "precombat_main"), radiation)
+    return Next(_ENDS, batch=begins, push=(PriorityFrame(holder=state.turn.active),))
 
 
 ACTIONS: dict[str, Callable[[State], Next | Acting]] = {
@@ -488,6 +486,8 @@ ACTIONS: dict[str, Callable[[State], Next | Acting]] = {
     "combat_damage": _combat_damage,
     "cleanup": _cleanup,
 }
+#: Those whose turn-based actions are frames of their own: what creatures do is asked there.
+_OF_CREATURES = frozenset(("declare_attackers", "declare_blockers", "combat_damage"))
 POSITIONS: dict[str, Callable[[State, TurnFrame], Next | Acting]] = {
     "next": _next,
     "act": _act,

@@ -109,7 +109,7 @@ def _ties_are_not_checked() -> None:
 
 @breaks("609.6")
 def _effects_never_end() -> None:
-    put(structure, "_ended_effects", lambda *_: ())
+    put(structure, "ended_effects", lambda *_: ())
 
 
 @breaks("609.7")
