@@ -5,12 +5,11 @@ Zones change far less often than states do: what was found for zones is kept as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from operator import is_
 from typing import NamedTuple
 
 from server.cards import forms
-from server.cards.nouns import Linked
+from server.cards.nouns import Linked, Zone
 from server.rules.characteristics import board
 from server.rules.model import Characteristics, Definition, Object, State, remember
 
@@ -40,11 +39,11 @@ def outside(state: State, key: int) -> Outside:
     known = kept.get(key)
     if key == EXILE:
         if known is None or known.zones[0] is not state.exile:
-            known = kept[key] = _look(state, (state.exile,))
+            known = kept[key] = _look(state, (state.exile,), ("exile",))
     else:
         p = state.players[key]
         if known is None or known.zones[0] is not p.hand or known.zones[1] is not p.graveyard:
-            known = kept[key] = _look(state, (p.hand, p.graveyard))
+            known = kept[key] = _look(state, (p.hand, p.graveyard), ("hand", "graveyard"))
     return known
 
 
@@ -59,25 +58,22 @@ def in_private(state: State) -> tuple[int, ...]:
     for p in state.players:
         zones += p.hand, p.graveyard
     if known is None or not all(map(is_, known.zones, zones)):
-        found = [outside(state, key) for key in (*(p.seat for p in state.players), EXILE)]
-        known = Outside(tuple(zones), (), (), tuple(oid for one in found for oid in one.triggering), ())
-        state.memo["outside"][_PRIVATE] = known
+        ids: tuple[int, ...] = ()
+        for p in state.players:
+            ids += outside(state, p.seat).triggering
+        ids += outside(state, EXILE).triggering
+        known = state.memo["outside"][_PRIVATE] = Outside(tuple(zones), (), (), ids, ())
     return known.triggering
 
 
-def _look(state: State, zones: tuple[tuple[int, ...], ...]) -> Outside:
-    cards = [state.objects[i] for zone in zones for i in zone]
-    return Outside(
-        zones,
-        _ids(card for card in cards if _asked(card).usable),
-        _ids(card for card in cards if card.zone == "hand" and _asked(card).fast),
-        _ids(card for card in cards if _triggers(card)),
-        _ids(card for card in cards if card.zone == "graveyard" and card.definition.base.abilities.replacements),
-    )
-
-
-def _ids(cards: Iterable[Object]) -> tuple[int, ...]:
-    return tuple(card.id for card in cards)
+def _look(state: State, zones: tuple[tuple[int, ...], ...], names: tuple[Zone, ...]) -> Outside:
+    objects = state.objects
+    found: tuple[list[int], ...] = ([], [], [], [])
+    for name, ids in zip(names, zones, strict=True):
+        for oid in ids:
+            for place in _asked(objects[oid], name).places:
+                found[place].append(oid)
+    return Outside(zones, *map(tuple, found))
 
 
 def _ways_to_be(card: Object) -> tuple[Definition, ...]:
@@ -87,24 +83,28 @@ def _ways_to_be(card: Object) -> tuple[Definition, ...]:
 
 
 class _Asked(NamedTuple):
-    """What is asked of a definition, which always is the same: whether something of it might be used outside the battlefield, and
-    whether it may be cast at any time."""
+    """Where a card of a definition is entered that lies in a zone, by place: of what is `usable`, `fast`, `triggering`, `replacing`."""
 
     definition: Definition
-    usable: bool
-    fast: bool
+    places: tuple[int, ...]
 
 
-_asked_of: dict[int, _Asked] = {}
+_asked_of: dict[Zone, dict[int, _Asked]] = {"hand": {}, "graveyard": {}, "exile": {}}
 
 
-def _asked(card: Object) -> _Asked:
-    definition = card.definition
-    known = _asked_of.get(id(definition))
+def _asked(card: Object, zone: Zone) -> _Asked:
+    definition, asked = card.definition, _asked_of[zone]
+    known = asked.get(id(definition))
     if known is None or known.definition is not definition:
         bases = [one.base for one in _ways_to_be(card)]
-        usable = any(base.abilities.usable_outside for base in bases)
-        known = remember(_asked_of, id(definition), _Asked(definition, usable, _fast(bases)))
+        entered = (
+            any(base.abilities.usable_outside for base in bases),
+            zone == "hand" and _fast(bases),
+            _triggers(card),
+            zone == "graveyard" and bool(definition.base.abilities.replacements),
+        )
+        places = tuple(place for place, here in enumerate(entered) if here)
+        known = remember(asked, id(definition), _Asked(definition, places))
     return known
 
 

@@ -171,6 +171,8 @@ def _elsewhere(state: State) -> tuple[int, ...]:
     """Objects outside the battlefield whose triggered abilities function there, printed ones (112.6) and those that an effect gave
     to cards in hands, graveyards and exile (suspend, 702.60a)."""
     printed = _printed_elsewhere(state)
+    if not board(state).changed:
+        return printed
     given: tuple[int, ...] | None = state.memo.get("given elsewhere")
     if given is None:
         with_triggers = (i for i, c in board(state).changed.items() if c.abilities.triggers and i not in printed)
