@@ -21,6 +21,7 @@ from server.rules.continuous import (
     ABILITIES_LAYER,
     COMMAND,
     LAYERS,
+    NOTHING,
     SIZED,
     Board,
     Different,
@@ -55,10 +56,59 @@ def follow(state: State, before: object) -> Followed | None:
     different = differences(state, before)
     given = given_to_spells(state)
     effects = state.effects is before.effects and state.command is before.command and given == before.given
-    if effects and not any(different):
+    if effects and different is NOTHING:
         before.is_of(state)
         return before
-    return _stepped(_Step(state, before, different, given))
+    silent = effects and before.is_silent() and _is_silent(state, different)
+    return _silently(state, before, different) if silent else _stepped(_Step(state, before, different, given))
+
+
+def _is_silent(state: State, different: Different) -> bool:
+    """Whether nothing that is another makes an effect."""
+    if different.outside or different.command:
+        return False
+    changed = (state.objects[oid] for oid in different.changed)
+    return not any(o.counters or o.chosen or o.definition.base.abilities.continuous for o in changed)
+
+
+def _silently(state: State, before: Followed, different: Different) -> Followed:
+    """The board of a state where no effect was nor is: only who is under whose control is another, and the index."""
+    changed, gone = different.changed, different.gone
+    made = before.at(state)
+    made.away = _away(state, before, changed, gone)
+    _index(state, before, made, {*changed, *gone})
+    return made
+
+
+def _away(state: State, before: Followed, changed: list[int], gone: list[int]) -> frozenset[int]:
+    """The permanents whom effects gave another controller."""
+    objects = state.objects
+    away = {oid for oid in changed if objects[oid].controller != objects[oid].base}
+    if not (away or before.away):
+        return before.away
+    return frozenset(away.union(before.away.difference(changed, gone)))
+
+
+def _index(state: State, before: Followed, made: Followed, ids: set[int], printed: bool = False) -> None:
+    """Enters in the index what has other abilities than before. `printed`: the index is that of the printed abilities of this very
+    state."""
+    objects = state.objects
+    added: dict[str, set[int]] = {}
+    removed: dict[str, set[int]] = {}
+    for oid in ids:
+        found = objects.get(oid)
+        was = found if printed else before.objects.get(oid)
+        then, now = before.changed.get(oid), made.changed.get(oid)
+        if was is found and found is not None and abilities_of(found, then) is abilities_of(found, now):
+            continue
+        old, new = entries_of(was, then), entries_of(found, now)
+        if old != new:
+            for name in new - old:
+                added.setdefault(name, set()).add(oid)
+            for name in old - new:
+                removed.setdefault(name, set()).add(oid)
+    if added or removed:
+        made.index = before.index.altered(state.battlefield, added, removed)
 
 
 def follow_all(state: State, index: Index) -> Followed | None:
@@ -115,7 +165,7 @@ class _Step:
         changed, gone, outside, command = self.different
         state, before, made, given = self.state, self.before, self.made, self.given
         made.copy()
-        made.away = self._away(changed, gone)
+        made.away = _away(state, before, changed, gone)
         for oid in changed:
             self._speaks(oid, of_permanent(state.objects[oid]))
         for oid in (*gone, *(i for i in before.command if i not in state.command)):
@@ -133,21 +183,12 @@ class _Step:
         alike: Alike = {}
         for oid in self.reached:
             evaluate(state, made, oid, alike)
-        self._index({*changed, *gone, *self.reached})
+        _index(state, before, made, {*changed, *gone, *self.reached}, self.printed)
         made.alters = made.altering > 0
         if self.begun or gone:
             objects = state.objects
             made.outside = tuple(i for i in made.named if i in objects and objects[i].zone != "battlefield")
         return made
-
-    def _away(self, changed: list[int], gone: list[int]) -> frozenset[int]:
-        objects = self.state.objects
-        away = {oid for oid in changed if objects[oid].controller != objects[oid].base}
-        return (
-            frozenset(away.union(self.before.away.difference(changed, gone)))
-            if away or self.before.away
-            else frozenset()
-        )
 
     # --- effects begin and end ------------------------------------------------------------------------------------------------
 
@@ -362,25 +403,3 @@ class _Step:
                     reached.update(effect.names)
                 else:
                     reached |= members[id(shape.to), effect.scope.controller, shape.stage].ids
-
-    # --- the index ------------------------------------------------------------------------------------------------------------
-
-    def _index(self, ids: set[int]) -> None:
-        """Enters in the index what has other abilities than before."""
-        before, made, objects = self.before, self.made, self.state.objects
-        added: dict[str, set[int]] = {}
-        removed: dict[str, set[int]] = {}
-        for oid in ids:
-            found = objects.get(oid)
-            was = found if self.printed else before.objects.get(oid)
-            then, now = before.changed.get(oid), made.changed.get(oid)
-            if was is found and found is not None and abilities_of(found, then) is abilities_of(found, now):
-                continue
-            old, new = entries_of(was, then), entries_of(found, now)
-            if old != new:
-                for name in new - old:
-                    added.setdefault(name, set()).add(oid)
-                for name in old - new:
-                    removed.setdefault(name, set()).add(oid)
-        if added or removed:
-            made.index = before.index.altered(self.state.battlefield, added, removed)

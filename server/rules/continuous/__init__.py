@@ -29,7 +29,15 @@ from server.rules.continuous.dependency import (
     says,
     takes_abilities,
 )
-from server.rules.continuous.differences import Different, Given, abilities_of, differences, entries_of, given_to_spells
+from server.rules.continuous.differences import (
+    NOTHING,
+    Different,
+    Given,
+    abilities_of,
+    differences,
+    entries_of,
+    given_to_spells,
+)
 from server.rules.continuous.face_down import FACE_DOWN, FACE_DOWN_CARD, FACE_DOWN_WARD, face_down_of, is_marked
 from server.rules.continuous.followed import (
     COMMAND,
@@ -78,6 +86,7 @@ __all__ = [
     "Index",
     "Kind",
     "LAYERS",
+    "NOTHING",
     "Members",
     "NotFollowed",
     "Place",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import NamedTuple
 
 from server.cards import forms
@@ -118,7 +117,9 @@ class Index:
 
     def altered(self, battlefield: tuple[int, ...], added: dict[str, set[int]], removed: dict[str, set[int]]) -> Index:
         """The index with these ids entered and those taken out under these names, in the order of the battlefield."""
-        made = copy(self)
+        made = Index.__new__(Index)
+        for name in Index.__slots__:
+            setattr(made, name, getattr(self, name))
         made.triggers = dict(self.triggers)
         for name in {*added, *removed}:
             event = name.removeprefix(TRIGGER) if name.startswith(TRIGGER) else ""

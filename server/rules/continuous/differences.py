@@ -21,6 +21,10 @@ class Different(NamedTuple):
     command: list[int]
 
 
+NOTHING = Different([], [], [], [])
+"""Nothing is another."""
+
+
 def differences(state: State, before: Followed) -> Different:
     """What is another in a state than where a board was made."""
     objects, old = state.objects, before.objects
@@ -30,9 +34,9 @@ def differences(state: State, before: Followed) -> Different:
     command: list[int] = []
     if objects is not old:
         get = old.get
-        for oid in state.battlefield:
-            found, was = objects[oid], get(oid)
-            if found is not was and (was is None or not _same(was, found)):
+        for oid in [oid for oid in state.battlefield if objects[oid] is not get(oid)]:
+            was = get(oid)
+            if was is None or not _same(was, objects[oid]):
                 changed.append(oid)
         if before.outside:
             outside = [oid for oid in before.outside if objects.get(oid) is not get(oid)]
@@ -45,7 +49,7 @@ def differences(state: State, before: Followed) -> Different:
     if state.command is not before.command or state.command and objects is not old:
         known = set(before.command)
         command = [oid for oid in state.command if oid not in known or objects[oid] is not old.get(oid)]
-    return Different(changed, gone, outside, command)
+    return Different(changed, gone, outside, command) if changed or gone or outside or command else NOTHING
 
 
 Given = tuple[tuple[Object, tuple[Ability, ...]], ...]

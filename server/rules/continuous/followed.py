@@ -145,6 +145,10 @@ class Followed(Board):
         self.objects, self.battlefield, self.players = state.objects, state.battlefield, state.players
         self.command, self.effects = state.command, state.effects
 
+    def is_silent(self) -> bool:
+        """Whether there are no effects at all."""
+        return not (self.sources or self.floating or self.given or self.named or self.members)
+
     def copy(self) -> None:
         """Makes its own what it shares with the board that it was copied from."""
         self.changed, self.flags = dict(self.changed), dict(self.flags)
