@@ -22,9 +22,10 @@ from server.rooms import RULES
 from server.rules import Illegal, State, characteristics
 from server.rules.casting import actions_in_full
 from server.rules.characteristics import board, is_indestructible, layers
+from server.rules.functioning import EXILE, outside
 from server.rules.model import Characteristics, Object, define
 from server.rules.model import questions as q
-from server.rules.turn import legal
+from server.rules.turn import legal, state_based
 
 PUBLIC = ("battlefield", "stack", "graveyard", "exile", "command")
 
@@ -212,7 +213,8 @@ def _priority(state: State, question: q.PriorityQuestion) -> list[str]:
 
 
 def remembered(state: State) -> list[str]:
-    """What is remembered of a state is what is computed anew from it: characteristics and what can be done."""
+    """What is remembered of a state is what is computed anew from it: characteristics, what can be done, what is due by itself and
+    what cards ask for elsewhere."""
     fresh = replace(state, memo={})
     broken: list[str] = []
     for oid in state.objects:
@@ -222,6 +224,11 @@ def remembered(state: State) -> list[str]:
     question = state.pending
     if isinstance(question, q.PriorityQuestion) and actions_in_full(state, question.for_seat) != question.actions:
         broken.append(f"the actions of player {question.for_seat} are others than those listed")
+    if isinstance(question, q.PriorityQuestion) and state_based.check(fresh):
+        broken.append("a state-based action is due that was not seen")
+    for key in (EXILE, *range(len(state.players))):
+        if outside(state, key) != outside(fresh, key):
+            broken.append(f"cards outside the battlefield ({key}) ask for other things than those remembered")
     return broken
 
 
