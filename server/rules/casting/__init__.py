@@ -29,7 +29,6 @@ from server.rules.casting.choices import (
     choose_targets,
 )
 from server.rules.casting.chosen_to_move import all_but, arranged, chosen_to_move, drawing_order
-from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.legal_actions import (
     actions,
     actions_in_full,
@@ -58,7 +57,6 @@ __all__ = [
     "MUTATE",
     "actions",
     "actions_in_full",
-    "aimed",
     "announce",
     "announcing",
     "all_but",
@@ -71,7 +69,6 @@ __all__ = [
     "chosen_to_move",
     "drawing_order",
     "face_up_costs",
-    "has_targets",
     "is_reminded",
     "legal_actions",
     "not_forbidden",

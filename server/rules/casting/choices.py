@@ -12,7 +12,6 @@ from server.cards import forms, nouns
 from server.cards.nouns import Noun
 from server.rules.casting.castable import least_x, payable_options, total_cost
 from server.rules.casting.cost_changes import ability_cost
-from server.rules.casting.enough_targets import aimed, has_targets
 from server.rules.casting.picking import alike_of, choose_alike, choose_within, total_of
 from server.rules.casting.programs import (
     MUTATE,
@@ -26,7 +25,7 @@ from server.rules.casting.programs import (
 )
 from server.rules.characteristics import amount, characteristics, fits, holds, select
 from server.rules.costs import costs, most_x, spell_substitutes, substitutes_of
-from server.rules.functioning import candidates, target_part, with_said_x
+from server.rules.functioning import aimed, candidates, has_targets, target_part, with_said_x
 from server.rules.model import (
     Abilities,
     AnnounceFrame,

@@ -37,12 +37,11 @@ from server.rules.casting.casting_permissions import (
     permissions,
 )
 from server.rules.casting.cost_changes import ability_cost
-from server.rules.casting.enough_targets import has_targets
 from server.rules.casting.short_lists import PASS
 from server.rules.casting.special import special_actions
 from server.rules.characteristics import board, characteristics, holds, rules_about
 from server.rules.costs import ability_substitutes, as_face_down, as_side, can_pay_costs, can_tap, costs, mana_available
-from server.rules.functioning import all_rules, in_force, outside, silenced, timeless, usable
+from server.rules.functioning import all_rules, has_targets, in_force, outside, silenced, timeless, usable
 from server.rules.model import (
     Abilities,
     Action,

@@ -11,13 +11,12 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from server.cards.nouns import Noun
-from server.rules.functioning import candidates, target_part
+from server.rules.functioning import target_part, who_may_choose
 from server.rules.model import (
     AnyAnswer,
     AnyQuestion,
     BoundRefs,
     Entry,
-    Ref,
     Scope,
     State,
     ask,
@@ -25,22 +24,6 @@ from server.rules.model import (
     player_ref,
     seat_of,
 )
-
-
-def who_may_choose(state: State, scope: Scope, noun: Noun | None = None) -> tuple[Ref, ...]:
-    """The opponents of whom one is to choose; for a target those who have enough to choose from."""
-    seat = scope.controller
-    opponents = lookup.opponents(state, seat)
-    near = tuple(player_ref(other) for other in opponents if lookup.in_range(state, seat, other))
-    found = near or tuple(player_ref(other) for other in opponents[:1])
-    return found if noun is None else tuple(ref for ref in found if _has_enough(state, scope, noun, ref))
-
-
-def _has_enough(state: State, scope: Scope, noun: Noun, chooser: Ref) -> bool:
-    target = target_part(noun.reading)
-    local = scope.bind(BoundRefs.PLAYER, (chooser,))
-    reached = sum(lookup.reaches(state, seat_of(chooser), ref) for ref in candidates(state, noun, local))
-    return target is not None and reached >= target.least
 
 
 def with_chooser(

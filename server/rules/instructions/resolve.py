@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from server.cards import forms, nouns
 from server.cards.forms import done_word
 from server.cards.grammar import PERMANENT_WORDS
-from server.rules.casting import MUTATE, aimed
+from server.rules.casting import MUTATE
 from server.rules.characteristics import active_of_team, characteristics, holds
 from server.rules.characteristics import refs as refs_of
-from server.rules.functioning import enchant_candidates, speaks_of_defending, still_legal, with_said_x
+from server.rules.functioning import aimed, enchant_candidates, speaks_of_defending, still_legal, with_said_x
 from server.rules.instructions.handlers import HANDLERS
 from server.rules.instructions.results import bind_results
 from server.rules.instructions.together import of_each

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.loading import faults
-from server.rules.casting import choose_targets, has_targets
+from server.rules.casting import choose_targets
 from server.rules.characteristics import amount, select
-from server.rules.functioning import candidates
+from server.rules.functioning import candidates, has_targets
 from server.rules.model import (
     Act,
     ActQuestion,

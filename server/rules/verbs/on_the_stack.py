@@ -8,10 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.cards import forms
-from server.rules.casting import aimed, seats
+from server.rules.casting import seats
 from server.rules.characteristics import quantity, select
 from server.rules.costs import as_copied
-from server.rules.functioning import candidates
+from server.rules.functioning import aimed, candidates
 from server.rules.model import (
     NO_MANA,
     Definition,

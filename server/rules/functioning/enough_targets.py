@@ -8,10 +8,21 @@ from msgspec.structs import replace
 
 from server.cards import forms, nouns
 from server.cards.nouns import Noun
-from server.rules.casting.opponents_choice import who_may_choose
 from server.rules.characteristics import whatever_x
-from server.rules.functioning import candidates, has_candidates, target_part, with_said_x
-from server.rules.model import BoundRefs, Entry, Ref, Scope, State, loop_of, targets_of, walk
+from server.rules.functioning.targets import candidates, has_candidates, target_part, with_said_x
+from server.rules.model import (
+    BoundRefs,
+    Entry,
+    Ref,
+    Scope,
+    State,
+    lookup,
+    loop_of,
+    player_ref,
+    seat_of,
+    targets_of,
+    walk,
+)
 
 MOST_TRIED = 40
 """Of earlier targets that are tried for what is said of them."""
@@ -62,3 +73,19 @@ def aimed(scope: Scope, noun: Noun, earlier: Sequence[tuple[Ref, ...]]) -> Scope
 def _after_one(scope: Scope, entry: Entry, ref: Ref) -> Scope:
     told = scope.bind(BoundRefs.PLAYER, (ref,)) if ref < 0 else scope
     return replace(told, entry=replace(entry, targets=((ref,),)))
+
+
+def who_may_choose(state: State, scope: Scope, noun: Noun | None = None) -> tuple[Ref, ...]:
+    """The opponents of whom one is to choose; for a target those who have enough to choose from."""
+    seat = scope.controller
+    opponents = lookup.opponents(state, seat)
+    near = tuple(player_ref(other) for other in opponents if lookup.in_range(state, seat, other))
+    found = near or tuple(player_ref(other) for other in opponents[:1])
+    return found if noun is None else tuple(ref for ref in found if _has_enough(state, scope, noun, ref))
+
+
+def _has_enough(state: State, scope: Scope, noun: Noun, chooser: Ref) -> bool:
+    target = target_part(noun.reading)
+    local = scope.bind(BoundRefs.PLAYER, (chooser,))
+    reached = sum(lookup.reaches(state, seat_of(chooser), ref) for ref in candidates(state, noun, local))
+    return target is not None and reached >= target.least
