@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from server import rules
 from server.bench.placed import Side, placed
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Noun
-from server.rules.casting import actions_in_full
-from server.rules.model import State
+from server.rules.casting import actions, actions_in_full
+from server.rules.model import Floating, State, evolve
 from server.rules.model import questions as q
 from server.rules.turn import legal
 from tests.rules.play import Game, creature, damage, enchantment, instant
@@ -121,6 +122,27 @@ def test_what_another_player_plays_makes_no_other_list() -> None:
         played = played or bool(lands)
     assert isinstance(state.pending, q.PriorityQuestion)
     assert before and state.pending.actions is before
+
+
+@pytest.mark.rule("116.1")
+@pytest.mark.parametrize(
+    "what", ["a land is tapped", "a land is another player's", "a rule is in force", "the player has no card"]
+)
+def test_a_list_is_another_where_what_it_is_made_of_is(what: str) -> None:
+    state = placed((Side((LAND,), (BURN,), (LAND,) * 20), Side((LAND,), (), (LAND,) * 20)), 60)
+    before = actions(state, 0)
+    assert [action.type for action in before] == ["pass", "cast", "activate"]
+    same = evolve(state, objects=dict(state.objects))
+    assert actions(same, 0) is before
+    land, rule = state.objects[state.battlefield[0]], forms.PlayerRule(rule="can't cast", who=Noun("each player"))
+    after = {
+        "a land is tapped": {"objects": {**state.objects, land.id: replace(land, tapped=True)}},
+        "a land is another player's": {"objects": {**state.objects, land.id: replace(land, controller=1, base=1)}},
+        "a rule is in force": {"effects": (Floating(1, rule, 0, 0, 1, "end of turn"),)},
+        "the player has no card": {"players": (replace(state.players[0], hand=()), state.players[1])},
+    }[what]
+    other = evolve(same, **after)
+    assert actions(other, 0) == actions_in_full(other, 0) != before
 
 
 @pytest.mark.rule("305.2")

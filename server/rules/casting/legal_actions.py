@@ -69,7 +69,8 @@ def actions(state: State, seat: int) -> tuple[Action, ...]:
     made = state.memo.get(key)
     if made is None:
         slow = lookup.sorcery_time(state, seat)
-        made = short_lists.kept(state, seat, slow) or _in_parts(state, seat, slow) or _enumerate(state, seat, slow)
+        made = short_lists.kept(state, seat, slow) or short_lists.unchanged(state, seat, slow)
+        made = made or _in_parts(state, seat, slow) or _enumerate(state, seat, slow)
         state.memo[key] = made
     return made
 

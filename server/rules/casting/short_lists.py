@@ -21,12 +21,17 @@ from server.rules.model import (
     Action,
     Characteristics,
     Cost,
+    Definition,
+    Floating,
     Object,
+    Player,
     Pool,
     Scope,
     State,
+    mana,
     of_board,
     of_parts,
+    remember,
     targets_of,
     with_x,
 )
@@ -46,13 +51,16 @@ class _Kind(NamedTuple):
 
 class _Hand(NamedTuple):
     """What a player could cast or play of a hand, just these ids: each action with the place of its kind, or `LAND`. `plain`: no card
-    asks for more than mana and targets; `timeless`: nor does what they need become another by time alone."""
+    asks for more than mana and targets; `timeless`: nor does what they need become another by time alone, and `aims`: one might need
+    targets that are not there. `lands`: there are any."""
 
     ids: tuple[int, ...]
     cards: tuple[tuple[Action, int], ...] = ()
     kinds: tuple[_Kind, ...] = ()
     plain: bool = False
     timeless: bool = False
+    aims: bool = False
+    lands: bool = False
 
 
 class Parts(NamedTuple):
@@ -64,10 +72,20 @@ class Parts(NamedTuple):
     castable: tuple[bool, ...]
 
 
+class _Around(NamedTuple):
+    """All that a list looks at but what makes mana, where no permanent has another activated ability."""
+
+    player: Player
+    abilities: object
+    effects: tuple[Floating, ...]
+    exile: tuple[int, ...]
+
+
 class _List(NamedTuple):
     parts: Parts
     permanents: list[Action]
     made: tuple[Action, ...]
+    around: _Around | None
 
 
 def kept(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
@@ -87,22 +105,55 @@ def parts(state: State, seat: int, slow: bool) -> Parts | None:
         payment.can_pay(p.pool, mana.summary, kind.cost, p.life) and (not kind.aims or _has_targets(state, seat, kind))
         for kind in hand.kinds
     ]
-    castable.append(slow and can_play_land(state, seat))  # the place of `LAND`
+    castable.append(_plays_land(state, p, slow, hand))  # the place of `LAND`
     return Parts(hand, mana, p.pool, tuple(castable))
+
+
+def _plays_land(state: State, p: Player, slow: bool, hand: _Hand) -> bool:
+    """Whether the player may play a land from the hand, where no rule is about it (305.2)."""
+    return slow and hand.lands and (not p.lands_played or can_play_land(state, p.seat))
+
+
+def unchanged(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
+    """The list that was made last if all that it looks at is the same."""
+    last: _List | None = of_parts(state).get(("list", seat, slow))
+    if last is None or last.around is None:
+        return None
+    around, p, b = last.around, state.players[seat], board(state)
+    if around.player is not p or around.abilities is not b.index or around.effects is not state.effects:
+        return None
+    if around.exile is not state.exile or b.changed or b.flags or b.for_spells or state.command:
+        return None
+    if state.stack and split_second(state) or plain_mana(state, seat) is not last.parts.mana:
+        return None
+    if _plays_land(state, p, slow, last.parts.hand) != last.parts.castable[LAND]:
+        return None
+    of_board(state)["actions", seat, slow] = last.made
+    return last.made
+
+
+def _around(state: State, seat: int, hand: _Hand) -> _Around | None:
+    """What a list looks at, None if it could be more."""
+    b = board(state)
+    if hand.aims or not hand.timeless or b.index.activated or b.changed or b.flags:
+        return None
+    return _Around(state.players[seat], b.index, state.effects, state.exile)
 
 
 def together(state: State, seat: int, slow: bool, found: Parts, permanents: list[Action]) -> tuple[Action, ...]:
     """The list of these parts and of what can be activated of permanents: the last one, if that was of the same."""
     lists, key = of_parts(state), ("list", seat, slow)
     last: _List | None = lists.get(key)
-    if last is None or last.parts != found or last.permanents != permanents:
+    if last is not None and last.parts == found and last.permanents == permanents:
+        made = last.made
+    else:
         castable = found.castable
         cast = (action for action, kind in found.hand.cards if castable[kind])
         made = (PASS, *cast, *permanents, *found.mana.actions)
-        last = lists[key] = _List(found, permanents, made)
+    lists[key] = _List(found, permanents, made, _around(state, seat, found.hand))
     if found.hand.timeless and timeless.permanents(state):
-        of_board(state)["actions", seat, slow] = last.made
-    return last.made
+        of_board(state)["actions", seat, slow] = made
+    return made
 
 
 def _nothing_said(state: State, seat: int) -> bool:
@@ -138,15 +189,45 @@ def _hand(state: State, seat: int, slow: bool) -> _Hand:
     known: _Hand | None = hands.get(key)
     if known is None or known.ids is not ids:
         cards = [state.objects[oid] for oid in (ids if slow else outside(state, seat).fast)]
-        known = hands[key] = _looked_at(ids, cards, slow) if all(map(_is_plain, cards)) else _Hand(ids)
+        known = hands[key] = _looked_at(ids, cards, slow)
     return known
 
 
-def _is_plain(card: Object) -> bool:
-    c = card.definition.base
-    if card.definition.card.faces or card.commander or card.face_down:
-        return False
-    return not c.abilities.keywords & MORPHS if "land" in c.types else _has_plain_cost(c)
+class _Printed(NamedTuple):
+    """What a definition says of its cards in hand: whether they ask for no more than mana and targets, are lands, can be cast at any time;
+    of a spell what it costs at least, whether it aims, and whether what it needs stays the same by time alone."""
+
+    definition: Definition
+    plain: bool
+    land: bool
+    fast: bool
+    cost: Cost
+    aims: bool
+    timeless: bool
+
+
+_printed_of: dict[int, _Printed] = {}
+
+
+def _printed(definition: Definition) -> _Printed:
+    known = _printed_of.get(id(definition))
+    if known is None or known.definition is not definition:
+        c = definition.base
+        land = "land" in c.types
+        plain = not c.abilities.keywords & MORPHS if land else _has_plain_cost(c)
+        plain = plain and not definition.card.faces
+        spell = plain and not land
+        known = _Printed(
+            definition,
+            plain,
+            land,
+            "instant" in c.types or "flash" in c.keywords,
+            with_x(c.cost, 0) if spell and c.cost is not None else mana.ZERO,
+            spell and _aims(c),
+            land or (spell and timeless.casts(c)),
+        )
+        remember(_printed_of, id(definition), known)
+    return known
 
 
 def _has_plain_cost(c: Characteristics) -> bool:
@@ -157,19 +238,22 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
     places: dict[int, int] = {}
     kinds: list[_Kind] = []
     found: list[tuple[Action, int]] = []
+    lands, lasting, aims = False, True, False
     for card in cards:
-        c = card.definition.base
-        if "land" in c.types:
+        printed = _printed(card.definition)
+        if not printed.plain or card.commander or card.face_down:
+            return _Hand(ids)
+        if printed.land:
+            lands = True
             found.append((_action("play_land", card.id), LAND))
-            continue
-        if not (slow or "instant" in c.types or "flash" in c.keywords):
-            continue
-        assert c.cost is not None
-        place = places.setdefault(id(c), len(kinds))
-        if place == len(kinds):
-            kinds.append(_Kind(card.id, c, with_x(c.cost, 0), _aims(c)))
-        found.append((_action("cast", card.id), place))
-    return _Hand(ids, tuple(found), tuple(kinds), True, all(timeless.casts(kind.characteristics) for kind in kinds))
+        elif slow or printed.fast:
+            c = card.definition.base
+            place = places.setdefault(id(c), len(kinds))
+            if place == len(kinds):
+                kinds.append(_Kind(card.id, c, printed.cost, printed.aims))
+                lasting, aims = lasting and printed.timeless, aims or printed.aims
+            found.append((_action("cast", card.id), place))
+    return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands)
 
 
 @lru_cache(maxsize=4096)

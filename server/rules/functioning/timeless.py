@@ -33,8 +33,10 @@ _known: dict[int, _Known] = {}
 
 def permanents(state: State) -> bool:
     """Whether what permanents can activate is so."""
-    changed, objects = board(state).changed, state.objects
-    return all(_of(changed.get(oid) or objects[oid].definition.base).activated for oid in board(state).index.activated)
+    b, objects = board(state), state.objects
+    if not b.index.activated:
+        return True
+    return all(_of(b.changed.get(oid) or objects[oid].definition.base).activated for oid in b.index.activated)
 
 
 def casts(c: Characteristics) -> bool:

@@ -34,7 +34,7 @@ def _cast_at_any_time() -> None:
         return offered
 
     wrap(legal_actions, "_from_hand", make)
-    for short in ("kept", "parts"):  # every list is made in full
+    for short in ("kept", "unchanged", "parts"):  # every list is made in full
         put(legal_actions.short_lists, short, lambda *_: None)
 
 
