@@ -374,10 +374,11 @@ def _announce(state: State, frame: AnnounceFrame, entry: Entry, filling: _Fillin
     entry = replace(entry, divisions=divisions)
     if frame.trigger is None:
         entry = yield from bleed(state, frame, entry)
-    announced = events.Announced(subject=oid, entry=entry)
-    following = "done" if frame.trigger is not None else "pay"
+    frame = replace(frame, at="done" if frame.trigger is not None else "pay")
     told = chosen_modes(state, entry.ability, entry.source, modes)
-    return Next(replace(frame, at=following), batch=(announced, *told))
+    if not told and entry == state.objects[oid].entry:  # as with most creatures: nothing was announced
+        return Next(frame, fields={"results": ()})
+    return Next(frame, batch=(events.Announced(subject=oid, entry=entry), *told))
 
 
 def _scope(frame: AnnounceFrame, entry: Entry) -> Scope:

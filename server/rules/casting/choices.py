@@ -56,7 +56,7 @@ def optional_costs(
 ) -> Generator[AnyQuestion, AnyAnswer, tuple[Entry, mana.Cost]]:
     """Intentions to pay kicker and other optional costs, as far as they could be paid (601.2b)."""
     total = mana.ZERO
-    if entry.kind != "spell":
+    if entry.kind != "spell" or not abilities.casting_costs:
         return entry, total
     c = characteristics(state, oid)
     price = total_cost(state, seat, state.objects[oid], c, entry.way, entry.free)

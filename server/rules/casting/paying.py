@@ -68,6 +68,8 @@ def take_back(state: State, frame: AnnounceFrame) -> Next:
 def bleed(state: State, frame: AnnounceFrame, entry: Entry) -> Generator[AnyQuestion, AnyAnswer, Entry]:
     """601.2b: for each Phyrexian symbol is announced whether 2 life or mana will be paid, where both could be."""
     total, others, _ = _total(state, frame, entry)
+    if not total.phyrexian:
+        return entry
     seat, bled = frame.seat, entry.bled
     substitutes = substitutes_of(state, frame.seat, frame.on_stack, entry)
     taps = entry.source if any(isinstance(part, forms.TapCost) for part in others) else 0

@@ -444,9 +444,12 @@ def done_besides(state: State, source: Object, ability: forms.ActivatedAbility) 
 
 def ability_for(state: State, source: Object, made: Pool, paying: Paid | None = None) -> forms.ActivatedAbility:
     """The mana ability of a source that makes this mana, the one that costs least."""
+    abilities = characteristics(state, source.id).abilities.mana
+    if len(abilities) == 1:
+        return abilities[0][1]
     best: forms.ActivatedAbility | None = None
     least = LAST_RESORT
-    for _, ability in characteristics(state, source.id).abilities.mana:
+    for _, ability in abilities:
         simple = simple_mana(state, source, ability, paying)
         if simple is None:
             continue
