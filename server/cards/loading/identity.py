@@ -37,6 +37,8 @@ def has_color_to_choose(card: Card) -> bool:
 def chosen_colors(leaders: Sequence[Card], cards: Iterable[Card]) -> tuple[str, ...]:
     """For each of those that lead a deck the letter of the color that its player has chosen (current 903.4b), "" where none is: one that
     the deck shows and no leader has, of several the one of most cards, each of another; white where the deck shows none."""
+    if not any(map(has_color_to_choose, leaders)):
+        return ("",) * len(leaders)
     own = {letter for leader in leaders for letter in color_identity(leader)}
     shown = Counter(letter for card in cards for letter in color_identity(card) if letter not in own)
     free = sorted(shown, key=lambda letter: (-shown[letter], _COLORS.index(letter)))

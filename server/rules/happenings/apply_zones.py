@@ -117,7 +117,7 @@ def do_move(change: Change, event: events.Move) -> None:
         change.put(new)
     if event.object and new.zone == "battlefield":
         _joins(change, event.object, found, new)
-    others = _others_arrive(change, event, found, parts[1:])
+    others = _others_arrive(change, event, found, parts[1:]) if len(parts) > 1 else ()
     if others:
         change.remember(found.id, replace(change.last[found.id], others=others))
     if new.token and new.zone not in ("battlefield", "stack"):  # a copy of a card may be cast (706.12)
@@ -134,7 +134,7 @@ def _stray(change: Change, oid: int) -> None:
 
 def _going(event: events.Move, leads: int) -> events.Move:
     """How a component moves: if only the commander goes to the command zone, the others go where all would have (current 903.9c)."""
-    apart = dict(event.chosen).get(APART, "")
+    apart = dict(event.chosen).get(APART, "") if event.chosen else ""
     if not apart:
         return event
     plain = replace(event, chosen=())

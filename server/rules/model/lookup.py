@@ -153,6 +153,8 @@ WAITING: tuple[Duration, ...] = ("during their next turn", "during their next co
 def who_see_hand(state: State, seat: int) -> int:
     """Who may look at a player's hand at any time, a bit for each seat: the player and teammates (808.5, 809.7, 810.5); where teams
     alternate only those who sit next to each other, once nobody between them is in the game any more (811.5)."""
+    if not state.options.teams:
+        return 1 << seat
     order = turn_order(state, seat)
     alternating = state.options.adjacent and not state.options.emperors
     beside = (seat, *order[:2], *order[-1:])

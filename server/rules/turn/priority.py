@@ -47,7 +47,8 @@ def step(state: State, frame: PriorityFrame) -> Out:
         order = lookup.turn_order(state, holder)  # 800.4g: the next player in turn order gets it
         return Next(PriorityFrame(holder=order[0], passed=frame.passed))
     if not frame.answers:
-        return PriorityQuestion(holder, "priority", actions=actions(state, holder))
+        asked, number = lookup.decider(state, holder), state.questions + 1
+        return PriorityQuestion(asked, "priority", number=number, for_seat=holder, actions=actions(state, holder))
     taken = frame.answers[0]
     if not isinstance(taken, Take):
         raise Defect(f"{taken!r} does not answer priority")
