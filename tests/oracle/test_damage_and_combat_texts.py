@@ -117,3 +117,10 @@ def test_replacements_and_what_happened_print_back(text: str) -> None:
 )
 def test_that_many_is_unread_where_nothing_came_to_a_number(text: str, read: bool) -> None:
     assert isinstance(creature(text), Unread) is not read
+
+
+def test_another_after_a_target_is_not_guessed() -> None:
+    """Whether the source may be chosen, or only the target may not, is told by no rule."""
+    text = "Whenever you attack, tap target creature. Then choose another attacking creature. That creature gains haste until end of turn."
+    assert isinstance(creature(text), Unread)
+    assert not isinstance(creature(text.replace("another", "an")), Unread)

@@ -57,6 +57,8 @@ def _chosen_one_at(reader: Reader, place: int) -> Iterable[Reading]:
         if not isinstance(reading, n.Choose) or reading.count != 1 or reading.up_to or one.words[0] not in _ARTICLES:
             continue
         kind = reading.of
+        if one.words[0] == "another" and one.words[-2:] != ("you", "control"):
+            continue  # than the source, or than a target that was spoken of before: which no rule tells
         if kind.players is None and kind.zone in ("battlefield", "graveyard", "exile") and not _speaks_back(reading):
             yield one
 
