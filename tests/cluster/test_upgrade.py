@@ -108,7 +108,7 @@ class Unplayed(Checked):
 
 
 @pytest.fixture
-def upgraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_address: None) -> Iterator[Upgraded]:
+def upgraded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Upgraded]:
     monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
     monkeypatch.setattr(test_chaos, "Checked", Unplayed)
     with cluster() as database, ExitStack() as stack:
@@ -124,6 +124,7 @@ def _made(folder: Path, database: Cluster, stack: ExitStack) -> Upgraded:
     return Upgraded(folder / "both", (before, after), door, lines, database, store)
 
 
+@pytest.mark.usefixtures("one_address")
 def test_games_go_on_in_the_version_that_takes_over(upgraded: Upgraded, capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         seen = trio.run(
