@@ -4,7 +4,8 @@ From its last snapshot a room plays only what came after. If that cannot be read
 rules that wrote the snapshot a journal that does not replay is a defect: the room is frozen, its journal kept. Under other
 rules (the server was upgraded) the game goes on, in this order of preference: from where it stood; from where it stood, by
 the whole journal; from the snapshot, which loses what was answered since and is told to everyone. If none of this can be,
-the game ends without a result, which is told as well. Going on under other rules is an `Upgraded` entry, with a base
+the game ends without a result, which is told as well. A game that later rules have gone on with (the server was put back) is theirs: the
+room is frozen, its journal kept. Going on under other rules is an `Upgraded` entry, with a base
 snapshot, so that no later replay depends on what the earlier rules did.
 """
 
@@ -204,6 +205,8 @@ async def restore(journal: Journal, storage: Storage, game: Game = RULES, moment
 
 
 async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
+    if _number(version_of(journal)) > _number(game.version):
+        return _frozen(journal.setup, storage, game, "notice.newer_rules")
     if journal.torn:
         log.warning("room %s: the journal's last entry is torn and dropped", journal.setup.room)
         head = await storage.cut(journal.setup.room, journal.last)
@@ -282,6 +285,12 @@ def _frozen(setup: Setup, storage: Storage, game: Game, why: str) -> Room:
     room = Room(setup, storage, game)
     room.cannot_be_taken_up(why)
     return room
+
+
+def _number(version: str) -> int:
+    """By which later rules are told from earlier ones: `RULES_VERSION`, with which a version begins; 0 where it does not."""
+    number = version.partition("-")[0]
+    return int(number) if number.isdecimal() else 0
 
 
 def version_of(journal: Journal) -> str:

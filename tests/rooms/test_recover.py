@@ -13,6 +13,7 @@ from protocol import messages as m
 from server.rooms import RULES, Outbox, Room, recover, replay, restore
 from server.rooms.game import Outcome, Rules
 from server.rooms.recover import note_clocks
+from server.rules import RULES_VERSION
 from server.rules.model import AnyAnswer, Illegal, State
 from server.storage import MemoryStorage, Upgraded
 from server.storage.encoding import write_entry
@@ -25,7 +26,9 @@ SEATS = 3
 class OtherRules(Rules):
     """A later version: the same rules under another name. `refuses`: numbers of questions to which it takes no answer."""
 
-    def __init__(self, version: str = "later", refuses: Sequence[int] = (), reads: bool = True) -> None:
+    def __init__(
+        self, version: str = f"{RULES_VERSION + 1}-later", refuses: Sequence[int] = (), reads: bool = True
+    ) -> None:
         self._version = version
         self.refuses = refuses
         self.reads = reads
@@ -236,7 +239,7 @@ async def test_an_upgrade_goes_on_where_the_game_stood() -> None:
     assert views(room) == views(before)
     journal = await storage.load("whole")
     upgrade = journal.entries[-1]
-    assert isinstance(upgrade, Upgraded) and upgrade.version == "later" and upgrade.base == upgrade.seq - 1
+    assert isinstance(upgrade, Upgraded) and upgrade.version == later.version and upgrade.base == upgrade.seq - 1
     assert [base.seq for base in journal.bases] == [upgrade.seq]
     await begun_again(storage, later)
     await goes_on(await taken_up(storage, later))
@@ -287,6 +290,29 @@ async def test_a_game_that_cannot_go_on_ends_with_notice_and_is_kept() -> None:
     assert len(storage._entries["whole"]) == entries
     assert (await storage.rooms())[0].finished
     assert await recover(storage) == []
+
+
+@pytest.mark.parametrize("answers", [8, 40])
+async def test_earlier_rules_leave_a_game_alone_that_later_ones_have_gone_on_with(answers: int) -> None:
+    storage, later = MemoryStorage(), OtherRules()
+    await begun(storage, answers)
+    stood = views(await taken_up(storage, later))
+    entries = list(storage._entries["whole"])
+    room = await taken_up(storage)
+    assert room.frozen
+    (client, *_) = table(room)
+    assert [message.key for message in client.read() if isinstance(message, m.Notice)] == ["notice.newer_rules"]
+    assert storage._entries["whole"] == entries and not (await storage.rooms())[0].finished
+    room = await taken_up(storage, later)
+    assert views(room) == stood and not room.frozen
+    await goes_on(room)
+
+
+async def test_rules_of_the_same_number_go_on_whichever_came_first() -> None:
+    storage = MemoryStorage()
+    before = await begun(storage, 8)
+    await taken_up(storage, OtherRules(f"{RULES_VERSION}-other"))
+    assert views(await taken_up(storage)) == views(before)
 
 
 async def test_an_upgrade_without_a_snapshot_plays_the_journal_by_the_new_rules() -> None:

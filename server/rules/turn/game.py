@@ -35,7 +35,7 @@ from server.rules.model import (
 from server.rules.turn import driver, legal, priority
 
 #: Raised by one whenever the same inputs could give another game: journals name it.
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 Events = tuple[events.Event, ...]
 
