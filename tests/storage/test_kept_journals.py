@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from server.rooms import RULES, Diverged, Room, recover, replay
 from server.rooms.game import Game, Rules
+from server.rules import RULES_VERSION
 from server.rules.model import State
 from server.storage import AnyEntry, Check, Ended, Journal, Snapshot, SqliteStorage, Storage, Upgraded, open_sqlite
 from tests.storage.journals.kept import Kept, Promise, read_kept, read_set, write_kept
@@ -29,6 +30,8 @@ PROMISES = {
 MOST_BYTES = 2_000_000
 ANSWERS = 20
 """Default answers with which a game goes on."""
+LATER = f"{RULES_VERSION}-later"
+"""The version of rules that go on with a game of those that there are."""
 
 
 def held(*promises: Promise) -> list[str]:
@@ -146,7 +149,7 @@ async def comes_to_every_hash_from_each_snapshot(journal: Journal, taken: Sequen
         for room, read, hash_ in kept:
             assert (rooms[room].seq, stands_at(rooms[room])) == (read.last, hash_), room
             assert (await storage.load(room)).entries == read.entries
-        rooms = await recovered(storage, AsWritten("later"))
+        rooms = await recovered(storage, AsWritten(LATER))
         for room, read, hash_ in kept:
             upgrade = await last_entry(storage, room)
             assert isinstance(upgrade, Upgraded) and (upgrade.base, upgrade.hash) == (read.last, hash_), room
