@@ -33,7 +33,8 @@ async def test_games_go_on_from_what_is_there(tmp_path: Path, monkeypatch: pytes
                     asked = await question(session)
                 room = session.room
                 receipt = session.receipt
-                await trio.to_thread.run_sync(set_back, store, room, 1)
+                both_kept_their_hands = 2  # whoever was asked first
+                await trio.to_thread.run_sync(set_back, store, room, both_kept_their_hands)
                 with pytest.raises((RequestRefused, Unreachable)):
                     await answered(session, asked)
                 told: list[str] = []
