@@ -48,8 +48,8 @@ CLOCKS = ("clock", "rooms")
 STARTS = ("start", "last")
 """Kind and key of the record that holds when the server last started."""
 AT_ONCE_SECONDS = 0.02
-"""So long inputs are played before other tasks get their turn; the rooms that are played in meanwhile feel it three times an answer. With less
-the games that are taken up first, whose people go on at once, keep the others waiting."""
+"""So long inputs are played before other tasks get their turn; the rooms that are played in meanwhile feel it three times an answer.
+With less the games that are taken up first, whose people go on at once, keep the others waiting."""
 TOGETHER = 8
 """Journals that are read at once."""
 ENTRIES = 10_000
