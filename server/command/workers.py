@@ -1,9 +1,9 @@
 """`apnap serve --workers N`: a parent that holds the listening socket and starts again what ends, a keeper that writes, and N workers.
 
-The parent reads the cards and forks; it never runs a loop, a thread or a database, which no fork could share. Children open all of that
-themselves. When a worker ends, the keeper gives its rooms to the others, and the parent starts another; when the keeper
-ends, all begin anew, as a server of one process does when it is started again, with the same socket. Who stands still
-for longer than a lease (`store.lease_seconds`) is ended.
+The parent reads the cards and forks; it has no loop, no thread and no open database then, which no fork could share. Children open
+all of that themselves (`children`). When a worker ends, the keeper gives its rooms to the others, and the parent starts another;
+when the keeper ends, all begin anew, as a server of one process does when it is started again, with the same socket. Who stands
+still for longer than a lease (`store.lease_seconds`) is ended.
 """
 
 from __future__ import annotations
@@ -17,21 +17,17 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Container, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from functools import partial
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from server.net.workers.board import Board
 from server.net.workers.pulse import Pulses
 
 if TYPE_CHECKING:
-    from trio import CancelScope, Event
-
     from server.cards.decks import DeckRules
     from server.settings import Settings
-    from server.storage.writing import WritingStorage
 
 PATIENCE_SECONDS = 3.0
 """How long a port or a directory that another server is just letting go is waited for."""
@@ -46,6 +42,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGALRM)
 KEEPER = -1
 """The keeper among the children."""
 CHILDREN_IMPORT = (
+    "server.command.children",
     "server.command.serve",
     "server.command.stores",
     "server.net.app",
@@ -74,14 +71,16 @@ def cannot(settings: Settings) -> str:
 
 
 def serve(settings: Settings, rules: Sequence[DeckRules], friends: bool, data: Path) -> int:
-    """Serve until told to stop; the exit code. Raises OSError when it cannot listen."""
+    """Serve until told to stop; the exit code. Raises OSError when it cannot listen, `StorageError` where no cards can be kept."""
     import gc
     from importlib import import_module
 
     from server.command.house_reading import HouseReading
+    from server.storage.cards import CardStore
 
     house = HouseReading()
     listening = _listen(settings.listen.host, settings.listen.port)
+    CardStore(data).close()  # made by one, before all open it
     for module in (*CHILDREN_IMPORT, *(["server.storage.postgresql"] if settings.store.address else [])):
         import_module(module)
     house.finish()
@@ -89,7 +88,7 @@ def serve(settings: Settings, rules: Sequence[DeckRules], friends: bool, data: P
     folder = Path(tempfile.mkdtemp(prefix="apnap-"))  # a short path, which no other user may enter
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
-        return _Family(settings, rules, friends, data, folder, listening).live()
+        return Family(settings, rules, friends, data, folder, listening).live()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -127,7 +126,7 @@ def _patiently(bind: Callable[[], None]) -> None:
         time.sleep(0.05)
 
 
-class _Family:
+class Family:
     """The parent and its children."""
 
     def __init__(
@@ -228,7 +227,9 @@ class _Family:
             self._children[pid] = who, time.monotonic()
             self._told = self._told or who == 0
             return
-        _be(self, who, self._life, self._ours, self._told)
+        from server.command.children import be
+
+        be(self, who, self._life, self._ours, self._told)
 
     def _ended(self) -> list[tuple[int, int, float]]:
         """What has ended by now: what it was, its exit code (negative: the signal), since when it had lived."""
@@ -292,178 +293,3 @@ def _local(path: str) -> socket.socket:
     sock.bind(path)
     sock.listen(BACKLOG)
     return sock
-
-
-def _be(family: _Family, who: int, life: int, parents: int, told: bool) -> NoReturn:
-    """What a child does until its end."""
-    import trio
-
-    from server.storage import StorageError
-
-    code = 1
-    try:
-        os.close(parents)
-        family.pulses.beat(who)
-        with suppress(OSError):  # what `ps` and `top` show, on Linux
-            Path("/proc/self/comm").write_text("apnap-keeper" if who == KEEPER else f"apnap-worker-{who}")
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-        if who == KEEPER:
-            trio.run(_keep, family, life)
-        else:
-            family.wire.close()  # else a worker could wait for ever in the line before a keeper that is gone
-            trio.run(_work, family, who, told, life)
-        code = 0
-    except KeyboardInterrupt:
-        code = 0
-    except BaseException as fault:
-        from server.command.serve import leaves
-        from server.command.stores import Forgotten
-
-        known = [leaf for leaf in leaves(fault) if isinstance(leaf, OSError | StorageError)]
-        if known:  # a worker is started again, and tries again
-            print(f"apnap serve: {known[0]}", file=sys.stderr)
-        else:
-            sys.excepthook(type(fault), fault, fault.__traceback__)
-        if not known or who != KEEPER or isinstance(known[0], Forgotten):
-            code = 2
-    finally:
-        with suppress(OSError, ValueError):
-            sys.stdout.flush()
-            sys.stderr.flush()
-        os._exit(code)
-
-
-async def _keep(family: _Family, life: int) -> None:
-    """The keeper: until SIGTERM, or until the parent is gone."""
-    import trio
-
-    from server.net.desk import serve_desk
-    from server.net.workers.desk import answer_for_all
-    from server.net.workers.keeper import Keeper
-    from server.net.workers.leading import Leading
-    from server.net.workers.nodes import version_of
-    from server.rooms import RULES
-    from server.storage.cards import CardStore
-
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(_orphaned, life)
-            waiting, leaving = trio.CancelScope(), trio.Event()
-            # Our workers stop before us: they may serve with the keeper of another node.
-            nursery.start_soon(_told_to_stop, signals, waiting, {signal.SIGTERM}, leaving.set)
-            async with _opened(family, leaving) as storage, trio.open_nursery() as serving:
-                waiting.cancel()
-                CardStore(family.data).close()  # made by one, before all open it
-                keeper = Keeper(storage, family.settings.workers, family.silent)
-                serving.start_soon(keeper.run, family.wire)
-                if family.calls is not None:
-                    store = family.settings.store
-                    leading = Leading(keeper, storage, store, family.paths, version_of(RULES.version))
-                    serving.start_soon(leading.run, family.calls)
-                await serving.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
-                async for number in signals:
-                    keeper.closing = True
-                    if number == signal.SIGTERM:
-                        break
-                serving.cancel_scope.cancel()
-            nursery.cancel_scope.cancel()
-
-
-async def _orphaned(life: int) -> None:
-    """Ends the process with its parent."""
-    import trio
-
-    await trio.lowlevel.wait_readable(life)
-    os._exit(1)
-
-
-async def _told_to_stop(
-    signals: AsyncIterator[int],
-    waiting: CancelScope,
-    ends: Container[int] = SIGNALS,
-    soon: Callable[[], None] = lambda: None,
-) -> None:
-    """Ends the process as long as it waits for another, with nothing begun, at those signals; others say that it will end `soon`."""
-    with waiting:
-        async for number in signals:
-            if number in ends:
-                os._exit(0)
-            soon()
-
-
-@asynccontextmanager
-async def _opened(family: _Family, leaving: Event) -> AsyncIterator[WritingStorage]:
-    """The journals. Where another server writes, or the database acknowledges nothing, it is waited for as `store.standby` says, and a
-    moment in a directory that is just being let go."""
-    import trio
-
-    from server.command.stores import open_store, reading_store
-    from server.net.standby import stand_by
-    from server.net.workers.following import Following
-    from server.net.workers.nodes import version_of
-    from server.rooms import RULES
-    from server.storage import InUse
-    from server.storage.cards import CardStore
-
-    store = family.settings.store
-    waiting = partial(stand_by, family.settings, sockets=family.listening)
-    if family.calls is not None:
-        CardStore(family.data).close()  # made by one, before all open it
-        reading = partial(reading_store, store, family.data)
-        sockets = family.listening, family.wire, family.calls
-        waiting = Following(
-            family.settings, reading, *sockets, family.paths, family.data, version_of(RULES.version), leaving
-        ).run
-    until = trio.current_time() + PATIENCE_SECONDS
-    async with AsyncExitStack() as stack:
-        while True:
-            opened = open_store(store, family.data, waiting, family.connections)
-            try:
-                storage = await stack.enter_async_context(opened)
-                break
-            except InUse:
-                if store.address or trio.current_time() > until:
-                    raise
-            await trio.sleep(0.05)
-        yield storage
-
-
-async def _work(family: _Family, number: int, told: bool, life: int) -> None:
-    """A worker: until SIGTERM, or until the keeper is gone."""
-    import trio
-
-    from server.command.serve import helpers, rater, say_how, tune
-    from server.command.stores import reading_store
-    from server.net.app import Joined, running
-    from server.net.workers.link import Link
-
-    link = Link(number)
-    async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
-        signals = stack.enter_context(trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM))
-        nursery.start_soon(_orphaned, life)
-        waiting = trio.CancelScope()
-        nursery.start_soon(_told_to_stop, signals, waiting)
-        await nursery.start(link.run, family.wire_path, partial(os._exit, 3))
-        waiting.cancel()
-        tune()
-        made = await helpers(stack, family.data, family.rules)
-        storage = reading_store(family.settings.store, family.data, link)
-        joined = Joined(link, family.listening, family.arrivals[number], family.paths, family.board)
-        app = await stack.enter_async_context(
-            running(
-                storage,
-                made.decks,
-                settings=family.settings,
-                replayer=made.replayer,
-                foreseer=made.foreseer,
-                joined=joined,
-                rate=rater(family.settings),
-            )
-        )
-        await say_how(app, family.settings, family.data, family.friends, silent=told or number > 0)
-        async for _ in signals:
-            break
-        if number == 0:
-            print("Closing; games stay in their journals.", flush=True)
-        await stack.aclose()
-        nursery.cancel_scope.cancel()

@@ -15,6 +15,7 @@ from server.lobby.gate import Gate
 from server.lobby.hall import Hall
 from server.lobby.people import Person
 from server.lobby.table import Table
+from server.rooms.prepared import Prepared
 from server.rooms.recover import forget_gaps, note_clocks, recover_each
 from server.rooms.room import Room
 from server.storage import StorageError, StorageFault
@@ -33,11 +34,12 @@ CLOCKS_SECONDS = 1.0
 
 class Upkeep:
     """See the module. `restore` comes first; `sweep_rooms`, `forget_old` and `keep_clocks` are tasks that never end. `damage` is what
-    the `audit` found.
+    the `audit` found, `prepared` what is played already of what is taken up first.
     """
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
+        self.prepared = Prepared(hall.storage, hall.game)
         self.damage: list[str] = []
 
     # --- after a restart ---
@@ -56,7 +58,7 @@ class Upkeep:
                 nursery.start_soon(self._take_up, room, gates.get(room.id), faults)
 
             try:
-                await recover_each(storage, self._hall.game, of, take, self._hall.others.asked)
+                await recover_each(storage, self._hall.game, of, take, self._hall.others.asked, self.prepared)
             except StorageFault as fault:
                 faults.append(fault)
         if faults:

@@ -29,6 +29,7 @@ from server.net.workers.moving import take_over
 from server.net.workers.nodes import Far, Way, version_of
 from server.net.workers.passing import Ways
 from server.rooms.game import RULES, Game
+from server.rooms.prepared import Prepared
 from server.rooms.worker import Worker
 from server.settings import Games, Listen, Settings
 from server.storage import Storage
@@ -115,11 +116,12 @@ async def running(
     foreseer: Worker | None = None,
     joined: Joined | None = None,
     rate: Rater | None = None,
+    prepared: Prepared | None = None,
 ) -> AsyncIterator[App]:
     """A server that runs while the block does, without other settings on a free port of this machine. Raises OSError when it cannot
     listen there or read its certificate. `desk`: the directory in which the host's local socket lies;
     `replayer` plays finished games again, `foreseer` looks ahead at large tables; `joined`: it is one worker of several;
-    `rate` makes ratings of the games that count for the ladder, without it there is none.
+    `rate` makes ratings of the games that count for the ladder, without it there is none; `prepared`: what is played already of them.
 
     At the end clients are told to come back, and games stay in their journals. The storage is left open.
     """
@@ -136,6 +138,7 @@ async def running(
         rate=rate,
     )
     lobby.foreseer = foreseer
+    lobby.upkeep.prepared = prepared or lobby.upkeep.prepared
     seats.lobby = lobby
     endpoint = Endpoint(lobby, settings)
     async with trio.open_nursery() as nursery:

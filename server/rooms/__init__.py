@@ -8,13 +8,15 @@
   (yields, answers always alike, loops), `clocks` (as data; `timekeeper` runs them)
 - `votes`, `ballots`, `motions`, `takebacks`: what the table agrees on
 - `seats`: viewers, answers, log, standings; `memory`: what is kept with a snapshot
-- `receipts`: what seats bring back, by which it is noticed that data were lost; `replay`, `recover`: journals played again
+- `receipts`: what seats bring back, by which it is noticed that data were lost; `replay`, `recover`, `prepared`: journals played
+  again, also before it is known who goes on with them
 - `game`: the interface of the rules that rooms use
 """
 
 from server.rooms.errors import Diverged, RoomError
 from server.rooms.game import RULES, Game
 from server.rooms.outbox import Outbox
+from server.rooms.prepared import Prepared
 from server.rooms.recover import recover, recover_each, restore
 from server.rooms.replay import Turned, replay
 from server.rooms.requests import RoomMessage
@@ -25,6 +27,7 @@ __all__ = [
     "Diverged",
     "Game",
     "Outbox",
+    "Prepared",
     "Room",
     "RoomError",
     "RoomMessage",

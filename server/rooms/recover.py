@@ -75,24 +75,37 @@ async def recover(storage: Storage, game: Game = RULES, of: Collection[str] | No
     return rooms
 
 
+def _none(_: RoomRecord) -> Room | None:
+    """None is prepared."""
+
+
 async def recover_each(
     storage: Storage,
     game: Game,
     of: Collection[str] | None,
     take: Callable[[Room], object],
     asked: Callable[[], Collection[str]] = tuple,
+    prepared: Callable[[RoomRecord], Room | None] = _none,
 ) -> None:
     """Take up the rooms of all unfinished games, or of those among these rooms, one after the other, those first that are `asked` for by
     then: each is ready to `run` when it is given to `take`. A journal that cannot be read or does not replay gives a frozen room.
+    Those that are `prepared` (see `server.rooms.prepared`) as they are on disk now come before all others.
     While some are played others are read, `TOGETHER` at once. Raises `StorageFault` when the disk cannot be read or written now: as long as
     nothing is known of the rooms at once, else of some of them, when all others are taken up.
     """
     begun = await _begun(storage, of)
     faults: list[StorageFault] = []
+    ready = {record.room: room for record in begun.records if (room := prepared(record)) is not None}
     coming: trio.MemorySendChannel[list[_Read]]
     coming, come = trio.open_memory_channel[list[_Read]](0)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_read_ahead, storage, begun.records, asked, coming)
+        left = [record for record in begun.records if record.room not in ready]
+        nursery.start_soon(_read_ahead, storage, left, asked, coming)
+        while ready:
+            room = ready.pop(next((room for room in asked() if room in ready), next(iter(ready))))
+            room.taken_up(begun.moment)
+            take(_as_noted(room, begun))
+            await trio.lowlevel.checkpoint()
         async for batch in come:
             while batch:
                 wanted = asked()
@@ -134,12 +147,20 @@ async def _read_ahead(
     async with coming:
         while left:
             wanted = asked()
-            batch: list[RoomRecord] = []
-            for record in sorted(left.values(), key=lambda record: record.room not in wanted):
-                if len(batch) == TOGETHER or (batch and sum(one.entries for one in (*batch, record)) > ENTRIES):
-                    break
-                batch.append(left.pop(record.room))
+            batch = next_of(sorted(left.values(), key=lambda record: record.room not in wanted))
+            for record in batch:
+                del left[record.room]
             await coming.send(await _read(storage, batch))
+
+
+def next_of(records: Sequence[RoomRecord]) -> list[RoomRecord]:
+    """The first of these journals, as many as are to be read together."""
+    batch: list[RoomRecord] = []
+    for record in records:
+        if len(batch) == TOGETHER or (batch and sum(one.entries for one in (*batch, record)) > ENTRIES):
+            break
+        batch.append(record)
+    return batch
 
 
 async def _read(storage: Storage, batch: Sequence[RoomRecord]) -> list[_Read]:
@@ -171,6 +192,11 @@ async def _taken_up(record: RoomRecord, read: _Journal, storage: Storage, game: 
     except Exception:
         log.exception("room %s cannot be taken up", record.room)
         room = _frozen(await _setup(storage, record), storage, game, "notice.frozen")
+    return _as_noted(room, begun)
+
+
+def _as_noted(room: Room, begun: _Begun) -> Room:
+    """With what was noted of it beside its journal."""
     if room.id in begun.clocks:
         room.set_clock(begun.clocks[room.id])
     if room.id in begun.gaps:
@@ -229,7 +255,7 @@ async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
     return _frozen(journal.setup, storage, game, "notice.rules_changed")
 
 
-async def _played(journal: Journal, storage: Storage, game: Game, seq: int | None = None, news: str = "") -> Room:
+async def played(journal: Journal, storage: Storage, game: Game, seq: int | None = None, news: str = "") -> Room:
     """The room, played to the journal's end; under other rules than before, that is noted. `seq` is the number of the last
     entry on disk, if that is another than the journal's. Raises what `replay` raises.
     """
@@ -251,9 +277,9 @@ async def _played(journal: Journal, storage: Storage, game: Game, seq: int | Non
 
 
 async def _tried(journal: Journal, storage: Storage, game: Game, seq: int | None = None, news: str = "") -> Room | None:
-    """As `_played`; None, with a line in the log, if the journal does not replay. Raises `StorageFault`."""
+    """As `played`; None, with a line in the log, if the journal does not replay. Raises `StorageFault`."""
     try:
-        return await _played(journal, storage, game, seq, news)
+        return await played(journal, storage, game, seq, news)
     except StorageFault:
         raise
     except (RoomError, RulesError, msgspec.MsgspecError) as fault:

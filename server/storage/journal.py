@@ -388,12 +388,13 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 class RoomRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the list of journals; `entries` counts them."""
+    """A line of the list of journals; `entries` counts them. `mark` is another when journal, setup or last snapshot are; "": not told."""
 
     room: str
     created: int
     finished: bool
     entries: int
+    mark: bytes = b""
 
 
 # --- backends ------------------------------------------------------------------------------------------------------------
@@ -467,7 +468,7 @@ class Storage(Protocol):
         ...
 
     async def rooms(self, of: Collection[str] | None = None) -> list[RoomRecord]:
-        """All journals, or those of these rooms that there are, oldest first."""
+        """All journals, or those of these rooms that there are, oldest first; only of these the marks, where the backend has any."""
         ...
 
     async def finish(self, room: str) -> None:

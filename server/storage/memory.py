@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import trio
 
-from server.storage.chain import begin, follow
+from server.storage.chain import begin, follow, seal
 from server.storage.encoding import join_setup, read_entries, split_setup, write_entry
 from server.storage.errors import Conflict, Damaged, NoSuchRoom, RoomExists
 from server.storage.journal import (
@@ -165,10 +165,16 @@ class MemoryStorage:
                 created=self._created[room],
                 finished=room in self._finished,
                 entries=len(self._entries[room]),
+                mark=b"" if of is None else self._mark(room),
             )
             for room in self._setups
             if of is None or room in of
         ]
+
+    def _mark(self, room: str) -> bytes:
+        kept = self._snapshots.get(room)
+        last = () if not kept else (kept[-1].seq, kept[-1].version, kept[-1].state, kept[-1].room)
+        return seal(self._heads[room], self._setups[room][0], *last)
 
     async def finish(self, room: str) -> None:
         """See `Storage`."""

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.rooms import recover
-from server.storage import Damaged, Ended, Storage
+from server.storage import Damaged, Ended, SqliteStorage, Storage
 from server.storage.postgresql import open_postgresql
 from server.storage.postgresql.readers import Readers
 from tests.rooms.fake import FakeGame
@@ -47,6 +47,30 @@ async def test_journals_are_read_together_as_each_alone(backend: AbstractAsyncCo
         found = await storage.take_up_all(["r2", "r0", "nowhere", "r3"])
         assert found == {room: await storage.take_up(room) for room in ("r0", "r2", "r3")}
         assert await storage.take_up_all([]) == {}
+
+
+async def test_a_mark_is_another_when_anything_is(backend: AbstractAsyncContextManager[Storage]) -> None:
+    async with backend as storage:
+        await write(storage, 2)
+        marks = {record.mark for record in await storage.rooms(["r0", "r1"])}
+        if isinstance(storage, SqliteStorage):
+            assert marks == {b""}, "nobody waits there for another server's lease"
+            return
+        assert len(marks) == 2 and {record.mark for record in await storage.rooms()} == {b""}
+
+        async def mark() -> bytes:
+            (record,) = await storage.rooms(["r1"])
+            assert record.mark not in marks and (await storage.rooms(["r1"])) == [record]
+            marks.add(record.mark)
+            return record.mark
+
+        await storage.append("r1", [replace(entries_of(1, 5)[0], seq=6)])
+        await mark()
+        await storage.append("r1", [], snapshot_of(6))
+        await mark()
+        setup = await storage.setup("r1")
+        await storage.amend("r1", replace(setup, seats=(replace(setup.seats[0], name="Else"), *setup.seats[1:])))
+        await mark()
 
 
 async def test_records_are_read_together_as_each_alone(backend: AbstractAsyncContextManager[Storage]) -> None:

@@ -109,6 +109,10 @@ class Link:
         """That is the lobby of this worker, and what answers what all are asked."""
         self._lobby, self.answer = lobby, answer
 
+    def to_take_up(self) -> set[str]:
+        """The rooms that are still to be taken up here."""
+        return set(self._adopting)
+
     async def settled(self) -> None:
         """All workers that have begun together serve, and take up their rooms meanwhile."""
         self._serves.set()
@@ -173,7 +177,8 @@ class Link:
             case w.Begin():
                 self.number, self._there = message.number, [message.number]
                 self.nodes, self.fault = message.nodes, message.fault
-                self.gaps, self._owners = message.gaps, message.owners
+                self.gaps.update(message.gaps)  # whoever was made before has these
+                self._owners = message.owners
                 self._lines = {line.summary.id: line for line in message.lines}
                 self._take_up(message.rooms)
                 self._begun.set()

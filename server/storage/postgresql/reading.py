@@ -36,6 +36,11 @@ THEIR_LAST = """
 SELECT DISTINCT ON (room) room, seq, version, hash, base, state, data, seal FROM snapshot WHERE room = ANY(%s::bigint[])
 ORDER BY room, seq DESC
 """
+MARKED = """
+SELECT id, created, finished, seq, head || seal ||
+    coalesce((SELECT snapshot.seal FROM snapshot WHERE snapshot.room = room.no ORDER BY snapshot.seq DESC LIMIT 1), '')
+FROM room WHERE id = ANY(%s::text[]) ORDER BY no
+"""
 THEIR_ENTRIES = "SELECT room, data FROM entry WHERE room = ANY(%s::bigint[]) ORDER BY room, seq"
 
 
@@ -210,12 +215,11 @@ def answer_to(db: Db, room: str, question: int) -> AnyEntry | None:
 
 def rooms(db: Db, of: Collection[str] | None) -> list[RoomRecord]:
     """See `Storage`."""
-    named = None if of is None else list(of)
-    found = db.execute(
-        "SELECT id, created, finished, seq FROM room WHERE %s::text[] IS NULL OR id = ANY(%s) ORDER BY no",
-        (named, named),
-    )
-    return [RoomRecord(room=r[0], created=r[1], finished=r[2], entries=r[3]) for r in found]
+    if of is None:
+        rows = db.execute("SELECT id, created, finished, seq, ''::bytea FROM room ORDER BY no").fetchall()
+    else:
+        rows = db.execute(MARKED, (list(of),)).fetchall()
+    return [RoomRecord(room=r[0], created=r[1], finished=r[2], entries=r[3], mark=r[4]) for r in rows]
 
 
 def records(db: Db, kind: str) -> Iterator[tuple[str, bytes]]:

@@ -1,0 +1,221 @@
+"""What the children of `apnap serve --workers N` do (see `server.command.workers`): the keeper, and the workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Container
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from server.command.workers import KEEPER, PATIENCE_SECONDS, SIGNALS, Family
+
+if TYPE_CHECKING:
+    from trio import CancelScope, Event
+
+    from server.net.workers.link import Link
+    from server.rooms import Prepared
+    from server.storage import Storage
+    from server.storage.writing import WritingStorage
+
+
+def be(family: Family, who: int, life: int, parents: int, told: bool) -> NoReturn:
+    """What a child does until its end."""
+    import trio
+
+    from server.storage import StorageError
+
+    code = 1
+    try:
+        os.close(parents)
+        family.pulses.beat(who)
+        with suppress(OSError):  # what `ps` and `top` show, on Linux
+            Path("/proc/self/comm").write_text("apnap-keeper" if who == KEEPER else f"apnap-worker-{who}")
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        if who == KEEPER:
+            trio.run(_keep, family, life)
+        else:
+            family.wire.close()  # else a worker could wait for ever in the line before a keeper that is gone
+            trio.run(_work, family, who, told, life)
+        code = 0
+    except KeyboardInterrupt:
+        code = 0
+    except BaseException as fault:
+        from server.command.serve import leaves
+        from server.command.stores import Forgotten
+
+        known = [leaf for leaf in leaves(fault) if isinstance(leaf, OSError | StorageError)]
+        if known:  # a worker is started again, and tries again
+            print(f"apnap serve: {known[0]}", file=sys.stderr)
+        else:
+            sys.excepthook(type(fault), fault, fault.__traceback__)
+        if not known or who != KEEPER or isinstance(known[0], Forgotten):
+            code = 2
+    finally:
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+async def _keep(family: Family, life: int) -> None:
+    """The keeper: until SIGTERM, or until the parent is gone."""
+    import trio
+
+    from server.net.desk import serve_desk
+    from server.net.workers.desk import answer_for_all
+    from server.net.workers.keeper import Keeper
+    from server.net.workers.leading import Leading
+    from server.net.workers.nodes import version_of
+    from server.rooms import RULES
+
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_orphaned, life)
+            waiting, leaving = trio.CancelScope(), trio.Event()
+            # Our workers stop before us: they may serve with the keeper of another node.
+            nursery.start_soon(_told_to_stop, signals, waiting, {signal.SIGTERM}, leaving.set)
+            async with _opened(family, leaving) as storage, trio.open_nursery() as serving:
+                waiting.cancel()
+                keeper = Keeper(storage, family.settings.workers, family.silent)
+                serving.start_soon(keeper.run, family.wire)
+                if family.calls is not None:
+                    store = family.settings.store
+                    leading = Leading(keeper, storage, store, family.paths, version_of(RULES.version))
+                    serving.start_soon(leading.run, family.calls)
+                await serving.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
+                async for number in signals:
+                    keeper.closing = True
+                    if number == signal.SIGTERM:
+                        break
+                serving.cancel_scope.cancel()
+            nursery.cancel_scope.cancel()
+
+
+async def _orphaned(life: int) -> None:
+    """Ends the process with its parent."""
+    import trio
+
+    await trio.lowlevel.wait_readable(life)
+    os._exit(1)
+
+
+async def _told_to_stop(
+    signals: AsyncIterator[int],
+    waiting: CancelScope,
+    ends: Container[int] = SIGNALS,
+    soon: Callable[[], None] = lambda: None,
+) -> None:
+    """Ends the process as long as it waits for another, with nothing begun, at those signals; others say that it will end `soon`."""
+    with waiting:
+        async for number in signals:
+            if number in ends:
+                os._exit(0)
+            soon()
+
+
+@asynccontextmanager
+async def _opened(family: Family, leaving: Event) -> AsyncIterator[WritingStorage]:
+    """The journals. Where another server writes, or the database acknowledges nothing, it is waited for as `store.standby` says, and a
+    moment in a directory that is just being let go."""
+    import trio
+
+    from server.command.stores import open_store, reading_store
+    from server.net.standby import stand_by
+    from server.net.workers.following import Following
+    from server.net.workers.nodes import version_of
+    from server.rooms import RULES
+    from server.storage import InUse
+
+    store = family.settings.store
+    waiting = partial(stand_by, family.settings, sockets=family.listening)
+    if family.calls is not None:
+        reading = partial(reading_store, store, family.data)
+        sockets = family.listening, family.wire, family.calls
+        waiting = Following(
+            family.settings, reading, *sockets, family.paths, family.data, version_of(RULES.version), leaving
+        ).run
+    until = trio.current_time() + PATIENCE_SECONDS
+    async with AsyncExitStack() as stack:
+        while True:
+            opened = open_store(store, family.data, waiting, family.connections)
+            try:
+                storage = await stack.enter_async_context(opened)
+                break
+            except InUse:
+                if store.address or trio.current_time() > until:
+                    raise
+            await trio.sleep(0.05)
+        yield storage
+
+
+async def _work(family: Family, number: int, told: bool, life: int) -> None:
+    """A worker: until SIGTERM, or until the keeper is gone."""
+    import trio
+
+    from server.command.serve import helpers, rater, say_how, tune
+    from server.net.app import Joined, running
+    from server.net.workers.link import Link
+
+    link = Link(number)
+    async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
+        signals = stack.enter_context(trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM))
+        nursery.start_soon(_orphaned, life)
+        waiting, begun = trio.CancelScope(), trio.CancelScope()
+        nursery.start_soon(_told_to_stop, signals, waiting)
+
+        async def begin() -> None:
+            await nursery.start(link.run, family.wire_path, partial(os._exit, 3))
+            begun.cancel()
+
+        nursery.start_soon(begin)
+        tune()
+        made = await helpers(stack, family.data, family.rules)
+        storage, prepared = await _readied(family, link, begun)
+        waiting.cancel()
+        joined = Joined(link, family.listening, family.arrivals[number], family.paths, family.board)
+        app = await stack.enter_async_context(
+            running(
+                storage,
+                made.decks,
+                settings=family.settings,
+                replayer=made.replayer,
+                foreseer=made.foreseer,
+                joined=joined,
+                rate=rater(family.settings),
+                prepared=prepared,
+            )
+        )
+        await say_how(app, family.settings, family.data, family.friends, silent=told or number > 0)
+        async for _ in signals:
+            break
+        if number == 0:
+            print("Closing; games stay in their journals.", flush=True)
+        await stack.aclose()
+        nursery.cancel_scope.cancel()
+
+
+async def _readied(family: Family, link: Link, begun: CancelScope) -> tuple[Storage, Prepared]:
+    """What is read in, and the rooms that are played by the time at which all have `begun`. From then on people wait. Before it the lease
+    of another server may have to end, if they share a database; in a directory there is nothing that can be read before.
+    """
+    import trio
+
+    from server.command.stores import reading_store
+    from server.rooms import Prepared
+
+    store = family.settings.store
+    if not store.address:
+        with begun:
+            await trio.sleep_forever()
+        storage = reading_store(store, family.data, link)
+        return storage, Prepared(storage)
+    storage = reading_store(store, family.data, link)
+    prepared = Prepared(storage)
+    with begun:
+        await prepared.run(link.place, family.settings.workers)
+    prepared.only(link.to_take_up())
+    return storage, prepared
