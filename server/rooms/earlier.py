@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -14,7 +12,7 @@ from server.rooms.clocks import Banks
 from server.rooms.replay import Turned
 from server.rooms.seated import Seats, banks_of
 from server.rooms.takebacks import reveals
-from server.rules.model import PriorityQuestion, State, Take
+from server.rules.model import State
 from server.storage import Answered, Passed, TakenBack
 
 Why: TypeAlias = Literal["", "objected", "corrected"]
@@ -35,36 +33,54 @@ class Earlier(msgspec.Struct, frozen=True):
     away: int = 0
 
 
-def still_at_once(back: list[Earlier], turned: Turned, seats: Seats) -> list[Earlier]:
-    """Of the moments before the seats' answers those that may be taken back at once after a turn, `seats` being the values before it:
-    until another does anything but pass or choose in secret, which must not matter, or others would see by it who was asked. What
-    came of a choice may matter.
+class AtOnce:
+    """The moments before the seats' answers that may be taken back at once: until another does anything but pass or choose in secret,
+    which must not matter, or others would see by it who was asked. What came of a choice may matter. Folded from the turns.
     """
-    entry = turned.entry
-    if isinstance(entry, TakenBack):
-        return [kept for kept in back if kept.question < entry.question]
-    if turned.before is turned.after:
-        return back
-    if isinstance(entry, Answered) and entry.by != "clock":
-        others = [kept for kept in back if kept.seat != entry.seat]
-        if not _passes(turned) and not asked_in_secret(turned.before):
-            others = []
-        own = [kept for kept in back if kept.seat == entry.seat]
-        if entry.by == "seat":
-            # Without what was remembered about it, which is most of what it holds, and of use only where the game goes back.
-            before = replace(turned.before, memo={})
-            own.append(Earlier(entry.seat, entry.question, before, banks_of(seats), entry.spent, entry.away))
-        own = own[-KEPT_STATES:]
-        back = sorted([*others, *own], key=_question) if others else own
-    elif not isinstance(entry, Passed):
-        return []
-    shown = reveals(turned.before, turned.after, {kept.seat for kept in back})
-    return [kept for kept in back if kept.seat not in shown] if shown else back
 
+    def __init__(self) -> None:
+        self._of: dict[int, list[Earlier]] = {}
+        """Each seat's, oldest first, of the seats that have any."""
 
-_question: Callable[[Earlier], int] = attrgetter("question")
+    def note(self, turned: Turned, seats: Seats) -> None:
+        """After a turn, `seats` being the values before it."""
+        entry = turned.entry
+        if isinstance(entry, Answered) and entry.by != "clock":
+            if len(self._of) > (entry.seat in self._of) and not turned.passes and not asked_in_secret(turned.before):
+                self._only(entry.seat)
+            if entry.by == "seat":
+                self._add(entry, turned.before, seats)
+        elif isinstance(entry, TakenBack):
+            of = {seat: [kept for kept in own if kept.question < entry.question] for seat, own in self._of.items()}
+            self._of = {seat: own for seat, own in of.items() if own}
+            return
+        elif turned.before is not turned.after and not isinstance(entry, Passed):
+            self._of = {}
+        if self._of and turned.before is not turned.after:
+            for seat in tuple(reveals(turned.before, turned.after, self._of.keys())):
+                del self._of[seat]
 
+    def _only(self, seat: int) -> None:
+        own = self._of.get(seat)
+        self._of = {} if own is None else {seat: own}
 
-def _passes(turned: Turned) -> bool:
-    """Whether an answer passes priority."""
-    return isinstance(turned.before.pending, PriorityQuestion) and getattr(turned.entry, "answer", None) == Take(0)
+    def _add(self, entry: Answered, before: State, seats: Seats) -> None:
+        # Without what was remembered about it, which is most of what it holds, and of use only where the game goes back.
+        bare = replace(before, memo={})
+        own = self._of.setdefault(entry.seat, [])
+        own.append(Earlier(entry.seat, entry.question, bare, banks_of(seats), entry.spent, entry.away))
+        if len(own) > KEPT_STATES:
+            del own[0]
+
+    def last(self, seat: int) -> Earlier | None:
+        """The seat's last one."""
+        own = self._of.get(seat)
+        return own[-1] if own else None
+
+    def before(self, seat: int, question: int) -> Earlier | None:
+        """The one before the seat's answer to that question."""
+        return next((kept for kept in self._of.get(seat, ()) if kept.question == question), None)
+
+    def since(self, earlier: Earlier) -> list[Earlier]:
+        """The same seat's from that one on."""
+        return [kept for kept in self._of.get(earlier.seat, ()) if kept.question >= earlier.question]

@@ -18,7 +18,7 @@ from protocol.view import Result
 from server.knowledge.questions import ids_of
 from server.metrics import ANSWERS, DECISION_SECONDS, JOURNAL_SECONDS
 from server.rooms.clocks import Terms
-from server.rooms.earlier import Earlier, Why, still_at_once
+from server.rooms.earlier import AtOnce, Earlier, Why
 from server.rooms.game import Game
 from server.rooms.memory import GAPS, Memory, write_gap, write_memory
 from server.rooms.moments import Moments
@@ -60,6 +60,8 @@ CHECK_EVERY = 100
 """Inputs between two hashes of the state in the journal."""
 SNAPSHOT_EVERY = 100
 """Inputs between two snapshots: at most so many are played again at a restart."""
+NO_INPUT = (Instructed, SeatTaken, Stopped, type(None))
+"""Entries of turns that put nothing into the game, and that of the deal."""
 KEPT_HEADS = 16
 """Heads that are remembered; earlier ones are asked of the disk."""
 
@@ -123,8 +125,7 @@ class History:
         """One that goes to disk with what is written next."""
         self._asks: tuple[State | None, Seats] = (None, ())
         """A state in which somebody is to be asked, with those seats' values."""
-        self._back: list[Earlier] = []
-        """What may be taken back at once, oldest first."""
+        self._at_once = AtOnce()
 
     # --- in memory ---
 
@@ -383,10 +384,10 @@ class History:
     def _take(self, turned: Turned, seats: Seats) -> None:
         """The turn is part of the history. `seats` are the values before it."""
         self.state = turned.after
-        if not isinstance(turned.entry, Instructed | SeatTaken | Stopped | None):
+        if not isinstance(turned.entry, NO_INPUT):
             self._inputs += 1
         _note_answer(self.answers, turned)
-        self._back = still_at_once(self._back, turned, seats)
+        self._at_once.note(turned, seats)
         self.moments.note(turned)
         self.roster.note(turned.after, turned.events)
         self.roster.by_hand = self.roster.by_hand or _by_hand(turned)
@@ -418,18 +419,16 @@ class History:
 
     def last_answer(self, seat: int) -> int | None:
         """The number of the seat's last own question that can be found at once or in what is remembered."""
-        for kept in reversed(self._back):
-            if kept.seat == seat:
-                return kept.question
-        return self.answers.last_own(seat)
+        kept = self._at_once.last(seat)
+        return self.answers.last_own(seat) if kept is None else kept.question
 
     def back_at_once(self, seat: int, question: int) -> Earlier | None:
         """The moment before that answer, None if it may not be taken back at once."""
-        return next((kept for kept in self._back if (kept.seat, kept.question) == (seat, question)), None)
+        return self._at_once.before(seat, question)
 
     def spent_since(self, earlier: Earlier) -> tuple[int, int]:
         """What the answers that may be taken back at once took from that one on: (spent, away)."""
-        since = [kept for kept in self._back if kept.question >= earlier.question and kept.seat == earlier.seat]
+        since = self._at_once.since(earlier)
         return sum(kept.spent for kept in since), sum(kept.away for kept in since)
 
     def may_go_back_to(self, seat: int, question: int) -> bool:

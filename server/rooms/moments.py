@@ -12,7 +12,7 @@ from server.knowledge.hidden import asked_in_secret
 from server.knowledge.questions import QuestionIds
 from server.knowledge.views import step_word
 from server.rooms.replay import Turned
-from server.rules.model import PriorityQuestion, State, Take
+from server.rules.model import State
 from server.storage import Answered, TakenBack
 
 KEPT = 200
@@ -51,7 +51,7 @@ class Moments:
         if isinstance(entry, TakenBack):
             kept = [moment for moment in self._kept if moment.question < entry.question]
             self._kept = deque(kept, maxlen=KEPT)
-        elif isinstance(entry, Answered) and entry.by == "seat" and _is_public(before, entry):
+        elif isinstance(entry, Answered) and entry.by == "seat" and not turned.passes and not asked_in_secret(before):
             self._kept.append(_moment(before, entry))
 
     def told(self, state: State, ids: QuestionIds) -> list[by_hand.Moment]:
@@ -77,12 +77,6 @@ class Moments:
 
 def _is_late(moment: Moment, state: State) -> bool:
     return moment.turn >= state.turn.number - 1
-
-
-def _is_public(before: State, entry: Answered) -> bool:
-    if isinstance(before.pending, PriorityQuestion) and entry.answer == Take(0):
-        return False
-    return not asked_in_secret(before)
 
 
 def _moment(before: State, entry: Answered) -> Moment:

@@ -26,6 +26,9 @@ from server.storage import (
     Upgraded,
 )
 
+PASS = Take(0)
+"""The answer that passes priority."""
+
 
 class Turned(msgspec.Struct, frozen=True):
     """One input played, and its entry: None for the deal, the same for all passes of one entry. `before` and `after` are
@@ -36,6 +39,15 @@ class Turned(msgspec.Struct, frozen=True):
     before: State
     after: State
     events: tuple[Event, ...]
+
+    @property
+    def passes(self) -> bool:
+        """Whether it is an answer that passes priority."""
+        return (
+            isinstance(self.before.pending, PriorityQuestion)
+            and isinstance(self.entry, Answered)
+            and self.entry.answer == PASS
+        )
 
 
 def replay(journal: Journal, game: Game, until: int | None = None) -> Iterator[Turned]:
@@ -120,7 +132,7 @@ def _pass(room: str, game: Game, state: State, entry: Passed, number: int) -> tu
     if not isinstance(pending, PriorityQuestion) or (number == 0 and pending.number != entry.question):
         raise Diverged(room, entry.seq, f"passes question {entry.question}, open is {pending}")
     try:
-        return game.submit(state, pending.seat, Take(0)) if number + 1 == entry.number else game.pass_unlisted(state)
+        return game.submit(state, pending.seat, PASS) if number + 1 == entry.number else game.pass_unlisted(state)
     except RulesError as refused:
         raise Diverged(room, entry.seq, f"refused: {refused}") from refused
 

@@ -16,8 +16,8 @@ from server.knowledge.questions import QuestionIds
 from server.rooms.automatic import Automation
 from server.rooms.clocks import Banks, Terms, full
 from server.rooms.passes import Pace, Standing, at_once
-from server.rooms.replay import Turned
-from server.rules.model import AnyAnswer, PriorityQuestion, State, Take
+from server.rooms.replay import PASS, Turned
+from server.rules.model import AnyAnswer, PriorityQuestion, State
 from server.storage import Amended, Answered, Conceded, Instructed, Instruction, Passed, SeatTaken, TakenBack
 
 By: TypeAlias = Literal["seat", "pass", "room", "clock"]
@@ -75,7 +75,7 @@ def begin(number: int, terms: Terms) -> Seats:
 
 def banks_of(seats: Seats) -> tuple[Banks, ...]:
     """Their accounts of time."""
-    return tuple(seated.banks for seated in seats)
+    return tuple([seated.banks for seated in seats])
 
 
 def automatic(seats: Seats, state: State, pace: Pace = at_once) -> Reply | None:
@@ -87,13 +87,13 @@ def automatic(seats: Seats, state: State, pace: Pace = at_once) -> Reply | None:
     if isinstance(pending, PriorityQuestion):
         if not seated.automation.rounds:
             wait = 0 if seated.automation.yields(state) else seated.standing.passes(state, pending, pace)
-            return None if wait is None else Reply(Take(0), "pass", wait)
+            return None if wait is None else Reply(PASS, "pass", wait)
     answer = seated.automation.answer(state)
     if answer is not None:
         return Reply(answer, "room")
     if isinstance(pending, PriorityQuestion):
         wait = seated.standing.passes(state, pending, pace)
-        return None if wait is None else Reply(Take(0), "pass", wait)
+        return None if wait is None else Reply(PASS, "pass", wait)
     return None
 
 
@@ -125,7 +125,7 @@ def follow(seats: Seats, terms: Terms, ids: QuestionIds, turned: Turned) -> Seat
         case TakenBack():
             return tuple(_went_back(seated, seat, entry) for seat, seated in enumerate(seats))
         case Answered():
-            seats = _answered(seats, terms, entry, before)
+            seats = _answered(seats, terms, entry, turned)
         case Passed() if pending is not None:
             seats = _passed(seats, terms, entry, before)
         case Conceded() | Amended():
@@ -150,23 +150,23 @@ def _interrupted(seated: Seated) -> Seated:
     return seated if stopped is seated.automation else replace(seated, automation=stopped)
 
 
-def _answered(seats: Seats, terms: Terms, entry: Answered, before: State) -> Seats:
+def _answered(seats: Seats, terms: Terms, entry: Answered, turned: Turned) -> Seats:
     """An answer: it is charged, remembered, and unless it passes it ends everyone else's loops."""
     mine = seats[entry.seat]
-    automation = mine.automation.answered(before, entry.answer, entry.by)
-    passes = isinstance(before.pending, PriorityQuestion) and entry.answer == Take(0)
-    banks = mine.banks.charged(terms, entry.spent, entry.away, entry.by, passes=passes)
-    mine = replace(mine, automation=automation, banks=banks)
-    if entry.by == "seat" and entry.answer != Take(0):
-        seats = tuple(_interrupted(seated) for seated in seats)
-    return _with(seats, entry.seat, mine)
+    automation = mine.automation.answered(turned.before, entry.answer, entry.by)
+    banks = mine.banks.charged(terms, entry.spent, entry.away, entry.by, passes=turned.passes)
+    after = list(seats)
+    if entry.by == "seat" and entry.answer != PASS:
+        after = [_interrupted(seated) if seated.automation.rounds else seated for seated in seats]
+    after[entry.seat] = replace(mine, automation=automation, banks=banks)
+    return tuple(after)
 
 
 def _passed(seats: Seats, terms: Terms, entry: Passed, before: State) -> Seats:
     pending = before.pending
     assert pending is not None
     mine = seats[pending.seat]
-    automation = mine.automation.answered(before, Take(0), "pass")
+    automation = mine.automation.answered(before, PASS, "pass")
     first = pending.number == entry.question
     banks = mine.banks
     if first and (entry.spent or entry.away):
@@ -178,8 +178,11 @@ def _passed(seats: Seats, terms: Terms, entry: Passed, before: State) -> Seats:
 
 def _noted(seats: Seats, turned: Turned) -> Seats:
     """Standing passes that what happened ends."""
-    if all(seated.standing.until == "off" for seated in seats):
-        return seats
+    for seated in seats:
+        if seated.standing.until != "off":
+            break
+    else:
+        return seats  # nearly always
     fresh: list[Seated] = []
     for seat, seated in enumerate(seats):
         standing = seated.standing.noted(seat, turned.before, turned.after, turned.events)

@@ -31,8 +31,8 @@ from server.rooms.slices import Share
 from server.rooms.timekeeper import Timekeeper
 from server.rooms.votes import Votes
 from server.rules.happenings import main_game
-from server.rules.model import PriorityFrame, State, Take
-from server.storage import Answered, Conceded, Gap, Passed, Setup, Storage, TakenBack
+from server.rules.model import PriorityFrame, State
+from server.storage import Conceded, Gap, Passed, Setup, Storage, TakenBack
 
 log = logging.getLogger("apnap.rooms")
 
@@ -318,5 +318,5 @@ def _resolves(turned: Turned) -> bool:
     before = turned.before
     if not before.stack or not before.agenda or not isinstance(frame := before.agenda[-1], PriorityFrame):
         return False
-    passed = isinstance(turned.entry, Passed) or (isinstance(turned.entry, Answered) and turned.entry.answer == Take(0))
+    passed = isinstance(turned.entry, Passed) or turned.passes
     return passed and frame.passed + 1 >= sum(not player.lost for player in before.players)
