@@ -98,7 +98,7 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
             return self._stepped(state) if self.rounds else self
         assert state.pending is not None
         step = _step(state, state.pending, answer)
-        return replace(self, recent=(*self.recent, step)[-KEPT_STEPS:], loop=(), at=0, rounds=0)
+        return replace(self, recent=(*self.recent[1 - KEPT_STEPS :], step), loop=(), at=0, rounds=0)
 
     def interrupted(self) -> Automation:
         """Something else has happened: a loop ends."""
@@ -216,12 +216,17 @@ SAME = 8192
 
 
 def _sort(question: ask.AnyQuestion) -> str:
-    return _joined(str(question.__struct_config__.tag), question.purpose)
+    return _sort_of(type(question), question.purpose)
 
 
 @lru_cache(SAME)
-def _joined(*words: str) -> str:
-    return "/".join(words)
+def _sort_of(made: type[ask.AnyQuestion], purpose: str) -> str:
+    return f"{made.__struct_config__.tag}/{purpose}"
+
+
+@lru_cache(SAME)
+def _joined(kind: str, ability: int, way: str, name: str) -> str:
+    return f"{kind}/{ability}/{way}/{name}"
 
 
 @lru_cache(SAME)
@@ -255,7 +260,7 @@ def _action_word(state: State, action: ask.Action) -> str:
     name = thing.definition.name if thing is not None else ""
     if thing is not None and action.side:
         name = thing.definition.sides[action.side - 1].name
-    return _joined(action.type, str(action.ability), action.way, name)
+    return _joined(action.type, action.ability, action.way, name)
 
 
 def _choice_word(state: State, choice: ask.Choice) -> str:

@@ -72,9 +72,15 @@ class Banks(msgspec.Struct, frozen=True, omit_defaults=True):
             bank = max(0, bank - max(0, spent - terms.each * self.times))
             if by == "seat":
                 bank += terms.increment * self.times
-        missed = {"seat": 0, "clock": self.missed + 1}.get(by, self.missed)
-        told = {"seat": self.told if passes else 0, "clock": self.told + 1}.get(by, self.told)
-        return replace(self, bank=bank, away=max(0, self.away - away), missed=missed, told=told)
+        missed, told = self.missed, self.told
+        if by == "seat":
+            missed, told = 0, told if passes else 0
+        elif by == "clock":
+            missed, told = missed + 1, told + 1
+        left = self.away - away if away < self.away else 0
+        if (bank, left, missed, told) == (self.bank, self.away, self.missed, self.told):
+            return self  # nearly always, where no clock runs
+        return replace(self, bank=bank, away=left, missed=missed, told=told)
 
     def given_back(self, bank: int, away: int) -> Banks:
         """With what was left before answers that count no more."""
@@ -127,8 +133,8 @@ class Clock(msgspec.Struct, frozen=True):
 
     def times(self, now: int) -> tuple[int, int]:
         """(spent, spent away) up to now."""
-        ran = self._run(now)
-        return ran.spent, ran.spent_away
+        ran = 0 if self.since is None or now < self.since else now - self.since
+        return (self.spent, self.spent_away + ran) if self.away else (self.spent + ran, self.spent_away)
 
     def left(self, terms: Terms, banks: Banks, now: int) -> int | None:
         """Milliseconds until the default is answered, None while it stands. Never less than 0."""

@@ -39,7 +39,9 @@ def games_around(state: State) -> tuple[State, ...]:
 
 def main_game(state: State) -> State:
     """The game in which all others are played: the state itself, if it is no subgame's."""
-    return (state, *games_around(state))[-1]
+    while state.main is not None:
+        state = state.main
+    return state
 
 
 def begun(state: State, event: events.Subgame) -> State:
