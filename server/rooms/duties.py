@@ -30,28 +30,34 @@ class Duties:
         self._under_way = under_way
         self._retry_at = 0
 
-    def due(self) -> int | None:
-        """When there is something to do, None for never."""
-        under_way, moment = self._under_way, self._under_way.now()
-        at = [] if under_way.late is None or under_way.late.due() is None else [under_way.late.due()]
+    def due(self, at: int) -> int | None:
+        """When there is something to do, seen at that moment; None for never. `do` has nothing to do before but to follow who is there."""
+        under_way = self._under_way
+        due = None
         if not under_way.frozen and not under_way.over.is_set():
-            work = [
-                under_way.automatic_due(),
-                under_way.clock_due(moment),
-                under_way.time.paused_until,
-                under_way.time.abandoned_at(),
-            ]
-            if self._is_too_long():
-                work.append(moment)
-            if under_way.votes.ballot is not None:
-                passed = under_way.votes.passed() is not None
-                work.append(moment if passed else under_way.votes.ballot.until)
-            work += [under_way.by_hand.due(moment), self._proposal_due()]
-            at.extend(max(due, self._retry_at) for due in work if due is not None)
+            due = self._game_due(at)
         elif under_way.can_be_taken_up():
-            due = self._proposal_due()
-            at.extend([max(due, self._retry_at)] if due is not None else [])
-        return min((due for due in at if due is not None), default=None)
+            due = self._proposal_due(at)
+        if due is not None and due < self._retry_at:
+            due = self._retry_at
+        late = None if under_way.late is None else under_way.late.due()
+        return late if due is None or late is not None and late < due else due
+
+    def _game_due(self, at: int) -> int | None:
+        """As `due`, of a game that goes on."""
+        under_way = self._under_way
+        ballot = under_way.votes.ballot
+        dues = (
+            at if self._is_too_long() else None,
+            under_way.automatic_due(),
+            under_way.clock_due(at),
+            under_way.time.paused_until,
+            under_way.time.abandoned_at(),
+            None if ballot is None else at if ballot.passed else ballot.until,
+            under_way.by_hand.due(at),
+            self._proposal_due(at),
+        )
+        return min([due for due in dues if due is not None], default=None)
 
     async def do(self) -> None:
         """Do what is due. On a disk that does not take it, it is tried again a little later."""
@@ -148,14 +154,14 @@ class Duties:
             raise
         return True
 
-    def _proposal_due(self) -> int | None:
+    def _proposal_due(self, at: int) -> int | None:
         """When what is proposed fails, or is to be done."""
         proposal = self._under_way.by_hand.proposals.proposal
         if proposal is None:
             return None
         if not proposal.passed:
-            return proposal.until
-        return self._under_way.now() if self._can_be_done(proposal) else None
+            return at if proposal.failed(at) else proposal.until
+        return at if self._can_be_done(proposal) else None
 
     def _can_be_done(self, proposal: Proposal) -> bool:
         """Whether what is agreed on can be done now: a change by hand waits for somebody's priority."""

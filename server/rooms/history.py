@@ -66,22 +66,24 @@ KEPT_HEADS = 16
 """Heads that are remembered; earlier ones are asked of the disk."""
 
 
-class _Held:
-    """A lock that is held. Who needs not wait loses no turn of the event loop, which beside busy tables is a slice of theirs."""
+class Whole:
+    """A lock. Who need not wait loses no turn of the event loop, which beside busy tables is a slice of theirs; those who wait get it
+    one after the other.
+    """
 
-    __slots__ = ("_lock",)
+    __slots__ = ("_held", "_lot")
 
-    def __init__(self, lock: trio.Lock) -> None:
-        self._lock = lock
+    def __init__(self) -> None:
+        self._held = False
+        self._lot = trio.lowlevel.ParkingLot()
 
     async def __aenter__(self) -> None:
-        try:
-            self._lock.acquire_nowait()
-        except trio.WouldBlock:
-            await self._lock.acquire()
+        if self._held:
+            await self._lot.park()  # whoever leaves it hands it over
+        self._held = True
 
     async def __aexit__(self, *_: object) -> None:
-        self._lock.release()
+        self._held = bool(self._lot.unpark())
 
 
 class History:
@@ -112,8 +114,10 @@ class History:
         self.ids = ids_of(setup.fair.key)
         self.share: Share = Slices().share()
         """The room's time in the event loop: of its own, until it is told with whom it has that in common."""
-        self._whole = trio.Lock()
-        """See `held_whole`: held while what is written is made the history, a turn at a time: what lies between is no moment to be kept."""
+        self.whole = Whole()
+        """Within it nobody else writes or keeps a snapshot: while what is written is made the history, a turn at a time, what lies between
+        is no moment to be kept.
+        """
         self._terms = terms
         self._storage = storage
         self._game = game
@@ -264,7 +268,7 @@ class History:
         )
         turned = Turned(entry, self.state, after, ())
         seats = follow(self.seats, self._terms, self.ids, turned)
-        async with self.held_whole():
+        async with self.whole:
             kept = await self._snapshot(after, entry.seq, seats, turned)
             head = await self._storage.append(self.setup.room, [entry], kept)
             self.seats = seats
@@ -281,13 +285,9 @@ class History:
     async def rest(self) -> None:
         """Keep a snapshot of the game as it is. Raises `StorageFault`."""
         if self.state is not None and self.state.result is None and self._kept != self._inputs:
-            async with self.held_whole():
+            async with self.whole:
                 kept = await self._snapshot(self.state, self.seq, self.seats)
                 await self._storage.append(self.setup.room, [], kept)
-
-    def held_whole(self) -> _Held:
-        """Nobody else writes or keeps a snapshot meanwhile."""
-        return _Held(self._whole)
 
     def numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
         """The entries with the numbers that come next."""

@@ -33,7 +33,7 @@ from protocol.messages import (
     Unpause,
     Yield,
 )
-from protocol.questions import ActAnswer, Answer
+from protocol.questions import ActAnswer
 from protocol.refusals import Code, Refusal
 from protocol.table import Effects
 from server.knowledge import redacted
@@ -122,7 +122,8 @@ class Requests:
 
     async def _answer(self, viewer: Seeing, message: AnswerMessage) -> None:
         state, seat = self._seated(viewer)
-        answer = await self._read(state, message.answer)
+        told = message.answer
+        answer = await self._read_act(state, told) if isinstance(told, ActAnswer) else read_answer(told)
         number = self._under_way.history.ids.read(message.question)
         if number is not None and (state.pending is None or number != state.pending.number):
             if await self._was_answered(state, seat, number, answer):
@@ -139,17 +140,15 @@ class Requests:
             acts, turns = by_hand.acts(turned), [turned]
             seats: list[Seats] = []
             runs_on = self._under_way.run_on(turns, seats)
-            cut = any(share.over for _ in runs_on)
+            cut = share.cuts(runs_on)
         if cut:
             await share.through(runs_on)
         await self._under_way.comes_to(turns, seats, "answered", viewer, message.id)
         if acts:
             by_hand.done(turned, self._under_way.now())
 
-    async def _read(self, state: State, answer: Answer) -> AnyAnswer:
-        """An answer from the wire; an act is read in the room's share of the time. Raises `Refusal`."""
-        if not isinstance(answer, ActAnswer):
-            return read_answer(answer)
+    async def _read_act(self, state: State, answer: ActAnswer) -> AnyAnswer:
+        """An act from the wire, read in the room's share of the time. Raises `Refusal`."""
         async with self._under_way.share:
             return act_of(state, answer)
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from math import inf
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 import trio
@@ -46,6 +46,7 @@ from server.rules.model import Illegal, State
 from server.storage import Gap, Instructed, Setup, Storage, StorageError, StorageFault
 
 log = logging.getLogger("apnap.rooms")
+M = TypeVar("M", bound=RoomMessage)
 
 INBOX = 64
 """Messages that may wait for a room."""
@@ -82,6 +83,8 @@ class Room:
         self._looking: Counter[str] = Counter()
         """By viewer the previews that are not told yet."""
         self._looked = trio.Event()
+        self._to_look = False
+        """Who is there has changed since it was told last whose clock runs."""
 
     # --- the interface to lobby and net ---
 
@@ -311,27 +314,31 @@ class Room:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._look_ahead)
             nursery.start_soon(self._inbox.ring)
+            due = self._duties.due(self._under_way.now())
             while True:
-                due = self._duties.due()
                 item = await self._inbox.next(inf if due is None else due)
                 try:
                     if isinstance(item, tuple):
-                        await self._take(*item)
+                        await self._take(*item, self._request)
                     elif isinstance(item, SeatBack):
                         await self._duties.end_bot(item.seat)
                     while self._brought:
                         await self._look_at(*self._brought.popitem())
-                    await self._duties.do()
+                    at = self._under_way.now()
+                    due = self._duties.due(at)
+                    if self._to_look or not _is_answer(item) or due is not None and due <= at:
+                        self._to_look = False
+                        await self._duties.do()
+                        due = self._duties.due(self._under_way.now())
                 except Exception:
                     self._defect(item)
+                    due = self._duties.due(self._under_way.now())
 
     async def _look_ahead(self) -> None:
         """Previews, one after the other: they change nothing, so the game goes on beside them."""
         async for sender, message in self._previews:
-            viewer = self._still_here(sender, message)
             try:
-                if viewer is not None:
-                    await self._answered(viewer, message, self._requests.preview(viewer, message))
+                await self._take(sender, message, self._requests.preview)
             except Exception:
                 self._defect((sender, message))
             self._looking[sender.key] -= 1
@@ -413,20 +420,6 @@ class Room:
 
     # --- messages ---
 
-    async def _take(self, sender: Seeing, message: RoomMessage) -> None:
-        """One message from the inbox."""
-        viewer = self._still_here(sender, message)
-        if viewer is not None:
-            await self._answered(viewer, message, self._request(viewer, message))
-
-    def _still_here(self, sender: Seeing, message: RoomMessage) -> Seeing | None:
-        """Who sent it, as they look on now. Who has left, or whose seat another connection holds by now, is told so: nothing is done."""
-        viewer = self._viewer(sender.key)
-        if viewer is None:
-            no = Refusal(Code.NOT_IN_ROOM)
-            sender.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence))
-        return viewer
-
     async def _request(self, viewer: Seeing, message: RoomMessage) -> None:
         if isinstance(message, Preview):
             if sum(self._looking.values()) >= PREVIEWS:
@@ -439,13 +432,19 @@ class Room:
                 await self._looked.wait()
             await self._requests.handle(viewer, message)
 
-    async def _answered(self, viewer: Seeing, message: RoomMessage, doing: Coroutine[Any, Any, None]) -> None:
-        """Do it, unless the room stands still; a refusal is told."""
+    async def _take(self, sender: Seeing, message: M, do: Callable[[Seeing, M], Awaitable[None]]) -> None:
+        """Do what a message asks, unless the room stands still; a refusal is told. For who has left, or whose seat another connection
+        holds by now, nothing is done.
+        """
+        viewer = self._viewer(sender.key)
+        if viewer is None:
+            no = Refusal(Code.NOT_IN_ROOM)
+            sender.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence))
+            return
         try:
             if self._under_way.frozen and not self._requests.may_mend(message):
-                doing.close()
                 raise Refusal(Code.FROZEN, say(self._under_way.why_frozen, viewer.lang))
-            await doing
+            await do(viewer, message)
         except Refusal as no:
             viewer.outbox.put(Refused(re=message.id, code=no.code, sentence=no.sentence, rule=no.rule, path=no.path))
         except Illegal as no:
@@ -469,6 +468,7 @@ class Room:
         """Who is there has changed: the loop looks again at what is due, and tells."""
         if self._under_way.state is not None:
             self._under_way.time.follow(self._under_way.state, self._under_way.history.seats, self._under_way.now())
+        self._to_look = True
         try:
             self._inbox.put(None)
         except trio.WouldBlock:
@@ -491,3 +491,8 @@ class Room:
     def set_clock(self, clock: Clock) -> None:
         """What the clock showed before a restart. Before `run`."""
         self._clock_before = clock
+
+
+def _is_answer(item: tuple[Seeing, RoomMessage] | SeatBack | None) -> bool:
+    """Whether it can change nothing but what `GameUnderWay` follows by itself as it tells of it."""
+    return isinstance(item, tuple) and isinstance(item[1], AnswerMessage)

@@ -49,7 +49,6 @@ class Slices(Instrument):
         self._came = 0
         self._called: set[trio.lowlevel.Task] = set()
         """They go on in the next turn of the loop, and wait again where they find the slice used up."""
-        self._most_called = 1
         self._piece = seconds
         """How long a piece takes, lately."""
         self._installed = False
@@ -71,10 +70,18 @@ class Slices(Instrument):
         """A piece has taken so long."""
         self._spent += seconds
         self._piece += (seconds - self._piece) / REMEMBERED_PIECES
-        self._most_called = (
-            max(1, int(min(MOST_CALLED, self.seconds / self._piece))) if self._piece > 0 else MOST_CALLED
-        )
-        self._call()
+        if self._waiting:
+            self._call()
+
+    def is_free(self, share: Share) -> bool:
+        """Whether that share need not wait: there is something left in this turn of the loop, and nobody who waits has used less."""
+        if self._spent and self._spent >= self.seconds or not self._installed:
+            return False
+        return not self._waiting or not self._any_lighter(share)
+
+    def _most_called(self) -> int:
+        """How many pieces, as long as they are lately, one turn will do."""
+        return max(1, int(min(MOST_CALLED, self.seconds / self._piece))) if self._piece > 0 else MOST_CALLED
 
     async def wait(self, share: Share, *, shielded: bool = False) -> None:
         """Return in a turn of the loop in which there is something left for this share. `shielded`: not to be cancelled meanwhile."""
@@ -83,9 +90,9 @@ class Slices(Instrument):
             trio.lowlevel.add_instrument(self)
         if not shielded:
             await trio.lowlevel.checkpoint_if_cancelled()
-        while (self._spent and self._spent >= self.seconds) or (self._waiting and self._any_lighter(share)):
+        while not self.is_free(share):
             task = trio.lowlevel.current_task()
-            if len(self._called) < self._most_called and not self._any_lighter(share):
+            if len(self._called) < self._most_called() and not self._any_lighter(share):
                 self._called.add(task)
                 try:
                     if shielded:
@@ -135,7 +142,8 @@ class Slices(Instrument):
 
     def _call(self) -> None:
         """Call the lightest of those that wait, unless as many are called as one turn will do."""
-        while self._waiting and len(self._called) < self._most_called and (task := self._lightest()) is not None:
+        most = self._most_called()
+        while self._waiting and len(self._called) < most and (task := self._lightest()) is not None:
             del self._waiting[task]
             heappop(self._by_weight)
             self._called.add(task)
@@ -152,10 +160,14 @@ class Share:
         self.weight = -inf
         """Whose is less has used less lately, at any time, as what all have used fades alike: the logarithm of what it will be worth."""
         self._begun = 0.0
+        self._until = 0.0
+        """When this turn's slice is used up by the piece that has begun."""
+        self._worked = 0.0
         self._inside = False
 
     async def __aenter__(self) -> Share:
-        await self._slices.wait(self)
+        if not self._slices.is_free(self):  # mostly it is
+            await self._slices.wait(self)
         self._begin()
         return self
 
@@ -177,14 +189,17 @@ class Share:
     def _begin(self) -> None:
         self._inside = True
         self._begun = self._slices.clock()
+        self._until = self._begun + self._slices.seconds - self._slices.spent
 
     def _end(self) -> None:
         self._inside = False
         now = self._slices.clock()
-        self._used = self._decayed(now) + now - self._begun
+        took = now - self._begun
+        self._worked += took
+        self._used = self._decayed(now) + took
         self._at = now
         self.weight = log2(self._used) + now / HALF_SECONDS if self._used > 0 else -inf
-        self._slices.spend(now - self._begun)
+        self._slices.spend(took)
 
     @property
     def clock(self) -> Callable[[], float]:
@@ -197,9 +212,14 @@ class Share:
         return self._decayed(self._slices.clock())
 
     @property
+    def worked(self) -> float:
+        """Seconds that all its pieces have taken, up to now."""
+        return self._worked + (self._slices.clock() - self._begun if self._inside else 0.0)
+
+    @property
     def over(self) -> bool:
         """Whether the slice is used up: what can wait for another turn of the loop should."""
-        return self._slices.spent + self._slices.clock() - self._begun >= self._slices.seconds
+        return self._slices.clock() >= self._until
 
     def _decayed(self, now: float) -> float:
         return self._used * 0.5 ** ((now - self._at) / HALF_SECONDS)
@@ -209,12 +229,17 @@ class Share:
         left = iter(pieces)
         more = True
         while more:
-            await self._slices.wait(self, shielded=shielded)
+            if not self._slices.is_free(self):
+                await self._slices.wait(self, shielded=shielded)
             self._begin()
             try:
-                more = any(self.over for _ in left)
+                more = self.cuts(left)
             finally:
                 self._end()
+
+    def cuts(self, pieces: Iterator[object]) -> bool:
+        """Do the pieces while the slice lasts; whether it was over before all were begun."""
+        return any(self.over for _ in pieces)
 
     async def spread(self, items: Iterable[T]) -> AsyncIterator[T]:
         """The items, each of which is some work to make, in as many slices as that takes."""

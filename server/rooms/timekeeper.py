@@ -42,6 +42,8 @@ class Timekeeper:
 
     def away(self, state: State, seats: Seats) -> list[int]:
         """The people in the game who have no connection."""
+        if len(self.present) >= len(seats):
+            return []
         return [seat for seat in self.people(state, seats) if seat not in self.present]
 
     def _is_left(self, state: State, seats: Seats) -> bool:

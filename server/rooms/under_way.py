@@ -6,7 +6,6 @@ It knows no inbox and no task: `requests` asks for what people want of it, `duti
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Iterator
 
 import trio
@@ -143,7 +142,8 @@ class GameUnderWay:
         """Add what the room answers by itself after these turns, and the seats' values after each: a turn in a piece."""
         # What can be objected to must not come to anything meanwhile that cannot be undone.
         most = 0 if self.by_hand.busy or any(self.by_hand.acts(turned) for turned in turns) else BATCH
-        return self.history.run_on(turns, seats, *self.time.charge(self.now()), most=most)
+        spent, away = (0, 0) if turns else self.time.charge(self.now())
+        return self.history.run_on(turns, seats, spent, away, most=most)
 
     async def comes_to(
         self, turns: list[Turned], seats: list[Seats], why: str, viewer: Seeing | None = None, re: str = ""
@@ -151,7 +151,7 @@ class GameUnderWay:
         """As `advance`, after all of `run_on`."""
         if not turns:
             return
-        async with self.history.held_whole():
+        async with self.history.whole:
             written = await self.history.write(turns)
             self.whole = False
             # It is on disk.
@@ -170,21 +170,23 @@ class GameUnderWay:
             if why == "answered":
                 viewer.question = ""
             viewer.outbox.put(Ok(re=re, receipt=self.receipt(viewer) if why == "answered" else ""))
+        debug = log.isEnabledFor(logging.DEBUG)
         trace = f"{viewer.key}/{re}" if viewer is not None else ""
-        if log.isEnabledFor(logging.DEBUG):
+        if debug:
             log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
         for turned, after in zip(turns, seats, strict=True):
             # Each by itself, also where the room answered: nobody sees whether a seat was asked.
             self.history.take(turned, after)
             yield from self._moving(why, last=turned is turns[-1], resolves=_resolves(turned))
             yield
-        if log.isEnabledFor(logging.DEBUG):
+        if debug:
             log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
 
     def moved(self, why: str = "") -> None:
         """The game has come further: clocks, everyone's views, the end."""
-        for _ in self._moving(why):
-            pass
+        with self.share.counted():
+            for _ in self._moving(why):
+                pass
 
     def _moving(self, why: str = "", *, last: bool = True, resolves: bool = False) -> Iterator[None]:
         """As `moved`, a piece at a time. Not the `last`: the next question is answered already. `resolves`: see `Moment`."""
@@ -204,7 +206,9 @@ class GameUnderWay:
             ending=None if result is None else (result, self.state_hash),
             resolves=resolves,
         )
-        yield from _timed(self.audience.showing(moment, why))
+        worked = self.share.worked  # counted as one, without what was done between the pieces
+        yield from self.audience.showing(moment, why)
+        PATCH_SECONDS.observe(self.share.worked - worked)
         at = self.now()
         if self.late is not None:
             self.late.keep(moment, at)
@@ -301,16 +305,6 @@ class GameUnderWay:
 
     def _shown_ms(self) -> int | None:
         return self.time.shown_ms(self.history.seats, self.now())
-
-
-def _timed(pieces: Iterator[None]) -> Iterator[None]:
-    """The pieces, which together are counted as one, without what was done between them."""
-    spent, begun = 0.0, time.perf_counter()
-    for _ in pieces:
-        spent += time.perf_counter() - begun
-        yield
-        begun = time.perf_counter()
-    PATCH_SECONDS.observe(spent + time.perf_counter() - begun)
 
 
 def _resolves(turned: Turned) -> bool:

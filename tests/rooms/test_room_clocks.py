@@ -15,6 +15,7 @@ from protocol import messages as m
 from protocol.options import BankClock, ChessClock, Clock, DecisionClock
 from protocol.questions import PriorityAnswer
 from server.rooms import Room, recover
+from server.rooms.room import INBOX
 from server.storage import Conceded, MemoryStorage
 from tests.rooms.fake import FakeGame, q, setup_of
 from tests.rooms.tables import Client, read_all, table
@@ -94,6 +95,18 @@ async def test_a_seat_that_is_away_has_a_clock_of_its_own(nursery: trio.Nursery,
     await trio.sleep(25)
     assert room.state.pending.seat == 1, "after a minute the default was answered"
     assert room.seats[0].banks.away == 0
+
+
+async def test_who_goes_while_messages_fill_the_room_is_seen_to_go(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    room, clients, _ = await begin(nursery, clock=DecisionClock(ms=5_000), away_ms=60_000)
+    refused = [await clients[1].answer(0) for _ in range(INBOX)]
+    room.detach("c0")
+    await settle(clients[1:])
+    assert all(isinstance(clients[1].reply(re), m.Refused) for re in refused)
+    clock = clock_of(clients[1])
+    assert (clock.seat, clock.by, clock.away) == (0, "away", {"0": 60_000})
 
 
 async def test_without_a_clock_only_who_is_away_is_timed(nursery: trio.Nursery, autojump_clock: MockClock) -> None:

@@ -209,6 +209,35 @@ async def test_a_snapshot_is_made_before_the_next_answer_comes(
     assert written == ["answer", "made", "answer after 1", "made"]
 
 
+async def test_snapshots_wait_for_what_is_being_written_one_after_the_other(nursery: trio.Nursery) -> None:
+    storage, game = MemoryStorage(), FakeGame()
+    room = Room(setup_of(), storage, game)
+    await nursery.start(room.run)
+    clients = table(room)
+    await settle(clients)
+    await asked(clients).answer(1)
+    await settle(clients)
+    disk = trio.Event()
+    storage.before_append = disk.wait
+    answering = asked(clients)
+    re = await answering.answer(1)
+    await settle(clients)
+    with trio.move_on_after(0):
+        await room.rest()
+    for _ in range(2):
+        nursery.start_soon(room.rest)
+    await settle(clients)
+    assert storage.appends == 1 and not any(one.re == re for client in clients for one in client.got)
+    disk.set()
+    await settle(clients)
+    assert isinstance(answering.reply(re), Ok) and storage.appends == 4
+    kept = (await storage.take_up(room.id)).snapshot
+    assert kept is not None and kept.seq == room.seq, "the answer is in both"
+    await asked(clients).answer(1)
+    await settle(clients)
+    assert storage.appends == 5
+
+
 async def test_a_preview_that_takes_long_does_not_hold_up_the_game(
     autojump_clock: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
