@@ -12,10 +12,12 @@ class Permutation:
     """Of the numbers below 2^`bits` (an even number). Who knows only some of its results knows nothing of the others."""
 
     def __init__(self, secret: str, bits: int) -> None:
-        self._key = hashlib.sha256(secret.encode()).digest()
+        key = hashlib.sha256(secret.encode()).digest()
         self._half = bits // 2
         self._mask = (1 << self._half) - 1
         self._bytes = (self._half + 7) // 8
+        self._keyed = hashlib.blake2b(digest_size=self._bytes, key=key)
+        """The hash as it stands before anything is put in: to take in the key costs more than all else."""
 
     def hide(self, number: int) -> int:
         """The number that stands for this one."""
@@ -32,7 +34,6 @@ class Permutation:
         return left << self._half | right
 
     def _mix(self, turn: int, half: int) -> int:
-        data = bytes((turn,)) + half.to_bytes(self._bytes, "big")
-        return (
-            int.from_bytes(hashlib.blake2b(data, digest_size=self._bytes, key=self._key).digest(), "big") & self._mask
-        )
+        mixed = self._keyed.copy()
+        mixed.update((turn << 8 * self._bytes | half).to_bytes(self._bytes + 1, "big"))
+        return int.from_bytes(mixed.digest(), "big") & self._mask
