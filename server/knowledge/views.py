@@ -7,20 +7,21 @@ anything a viewer may not know.
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 from msgspec import UNSET
 
 from protocol.patch import Json, Tree
 from protocol.view import AttackView, CombatView, PlayerView, Result
-from server.knowledge.hidden import Viewer, asked_in_secret, in_public, may_know, shown_by_question
-from server.knowledge.objects import Objects
-from server.knowledge.parts import NOTHING, Parts
+from server.knowledge.hidden import Viewer, asked_in_secret, shown_by_question
+from server.knowledge.parts import NO_MORE, NOTHING, Own, Parts, Public
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
-from server.knowledge.shown import ids_of
+from server.knowledge.zones import Zones, keep
 from server.rules.costs import floating
 from server.rules.happenings import games_around
-from server.rules.model import SYMBOLS, Combat, Object, Player, Pool, PriorityQuestion, State, commander_owner, lookup
+from server.rules.model import SYMBOLS, Combat, Player, Pool, PriorityQuestion, State, commander_owner, lookup
 
 STEP_WORDS = {
     "begin_combat": "beginning_of_combat",
@@ -40,7 +41,8 @@ PHASES = {
 }
 
 
-_NO_IDS: dict[int, str] = {}
+_NEVER: Final = (-1, NO_MORE)
+"""What a viewer sees who was never asked for: after no look."""
 
 
 def step_word(step: str) -> str:
@@ -53,105 +55,98 @@ class Views:
 
     def __init__(self, game: Rulings) -> None:
         self._game = game
-        self._objects = Objects(game)
+        self._zones = Zones(game)
         self._state: State | None = None
-        self._public: Tree = {}
-        self._private: dict[int, Tree] = {}
         self._shown: tuple[int, ...] = ()
-        self._ids: dict[int, dict[int, str]] = {}
-        """By seat the ids of what it sees in hidden zones beside its own hand."""
-        self._hands: dict[tuple[int, int], tuple[str, ...]] = {}
-        """Cards in the hand of a seat that another seat may know."""
-        self._maps: dict[Viewer, tuple[Tree, Tree, Tree]] = {}
-        self._players: dict[tuple[int, Viewer], tuple[Player, tuple[str, ...], int, int, Tree]] = {}
-        self._seats: dict[Viewer, Tree] = {}
-        self._same_players: dict[Viewer, Tree] = {}
-        """The maps of players as they are now, of those viewers for whom they were made already."""
         self._common: Tree = {}
-        self._counting: tuple[int, ...] = ()
-        """What counts itself (604.3) and is seen off the battlefield."""
-        self._lands: tuple[int, ...] = ()
-        self._deciders: tuple[int, ...] = ()
-        """By seat who decides for it (712.5)."""
+        self._players: Tree = {}
+        """As everybody sees them."""
+        self._told: dict[int, tuple[Player, int, int, Tree]] = {}
+        """By seat the player, how many lands it may play, who decides for it (712.5), and the map made of these."""
+        self._with_hands: dict[tuple[int, int], tuple[Tree, tuple[int | str, ...], Tree]] = {}
+        """Players as a viewer sees them who may know cards of their hands: the map that all see, those cards, and the map with them."""
         self._combat: tuple[Combat | None, Json] = (None, None)
         self._lists: dict[str, tuple[tuple[int, ...], list[Json]]] = {}
-        self._all: dict[Viewer, Parts] = {}
+        self._public: Public = NOTHING.public
+        self._looks = 0
+        """How often players or objects were others: between two looks viewers see the same of their own."""
+        self._own: dict[Viewer, tuple[int, Own]] = {}
+        """What each viewer sees beside it, after which look."""
+        self._merged: dict[tuple[str, Viewer], tuple[Tree, Tree, Tree]] = {}
         self._trees: dict[Viewer, Tree] = {}
         self._result: Json = None
-        self._faces: set[str] = set()
+        self.looks_at_objects = 0
+        """How often it had to look at objects: between two looks they and all ids are the same."""
 
     def update(self, state: State, result: Result | None = None) -> None:
         """Take in a new state. `result` is how the game ended, once it has."""
-        if state is self._state:
-            return
-        shown = shown_by_question(state)
         before = self._state
-        anew = bool(shown or self._shown or before is None or self._counted_otherwise(before, state))
-        moved = anew or before is None or not self._game.same_objects(before, state)
-        if moved and (anew or before is None or not self._only_touched(before, state)):
-            self._look_at_objects(state, shown)
-        # Most states differ from the one before only by who is asked: a pass changes no player and no turn.
-        if moved or before is None or state.players is not before.players or state.turn is not before.turn:
-            self._lands = tuple(self._game.lands_left(state, player.seat) for player in state.players)
-            self._same_players = {}
-        if self._deciders != (deciders := tuple(lookup.decider(state, player.seat) for player in state.players)):
-            self._deciders, self._same_players = deciders, {}
-        self._shown = shown
-        self._state = state
+        if state is before:
+            return
         if result is not None and self._result is None:
             self._result = msgspec.to_builtins(result)
-        self._common = (
-            self._for_all(state) if before is None else self._asked_only(before, state) or self._for_all(state)
-        )
-        self._all, self._trees = {}, {}
+        # Most states differ from the one before only by who is asked.
+        if before is not None and self._asks_only(before, state):
+            pending = state.pending
+            assert pending is not None
+            common: Tree = {**self._common, "priority": pending.whose, "waiting_for": [pending.seat]}
+            if not self._same_table(before, state):
+                self._look(before, state)
+        else:
+            self._look(before, state)
+            common = self._for_all(state)
+        self._common, self._state = common, state
+        self._public = Public(common, self._players, self._zones.public)
+        self._trees = {}
 
-    def _look_at_objects(self, state: State, shown: tuple[int, ...]) -> None:
-        """Take in the objects of a state, of which `shown` are those that its question shows to who is asked."""
-        self._objects.forget(state)
-        public: Tree = {}
-        private: dict[int, Tree] = {player.seat: {} for player in state.players}
-        self._hands, self._ids = {}, {}
-        self._add_public(state, public, private)
-        self._add_hands(state, private)
-        for seat, numbers in self._seen_in_hidden_zones(state, shown).items():
-            self._add_seen(state, seat, numbers, private[seat])
-        self._counting = tuple(
-            number
-            for number, thing in state.objects.items()
-            if thing.zone != "battlefield"
-            and (thing.zone != "library" or thing.known)
-            and self._game.counts_itself(thing)
-        )
-        self._public = _keep(self._public, public)
-        self._private = {seat: _keep(self._private.get(seat, {}), mine) for seat, mine in private.items()}
-
-    def _counted_otherwise(self, before: State, state: State) -> bool:
-        """Whether a card that counts itself, and that somebody sees off the battlefield, has other characteristics than before."""
-        return any(
-            number not in state.objects
-            or self._game.characteristics(before, number) != self._game.characteristics(state, number)
-            for number in self._counting
+    def _asks_only(self, before: State, state: State) -> bool:
+        """Whether of what is the same for every viewer nothing but who has priority is another than in the state before."""
+        return (
+            self._result is None
+            and isinstance(state.pending, PriorityQuestion)
+            and isinstance(before.pending, PriorityQuestion)
+            and state.turn is before.turn
+            and state.main is before.main
+            and state.objects is before.objects
+            and state.battlefield is before.battlefield
+            and state.stack is before.stack
+            and state.exile is before.exile
+            and state.command is before.command
+            and state.combat is before.combat
         )
 
-    def _only_touched(self, before: State, state: State) -> bool:
-        """Take in a state in which nothing has moved, and all objects that are others than before lie face up where everyone sees them;
-        False if that is not so.
-        """
-        if not _same_zones(before, state):
-            return False
-        objects, was = state.objects, before.objects
-        others = self._game.other_objects(before, state)
-        if not all(n in was and n in objects and _in_the_open(objects[n]) and _in_the_open(was[n]) for n in others):
-            return False
-        fresh: Tree = {}
-        for number in (*others, *state.stack):  # of abilities on the stack their source is told, too
-            if _in_the_open(objects[number]):
-                cached = self._objects.get(state, objects[number])
-                if cached.closed is not self._public[cached.key]:
-                    fresh[cached.key] = cached.closed
-        if fresh:
-            self._public = {**self._public, **fresh}
-        return True
+    def _same_table(self, before: State, state: State) -> bool:
+        """Whether no player and no object is to be seen otherwise than before, of two states whose objects are the same values."""
+        return (
+            state.players is before.players
+            and state.effects is before.effects
+            and not self._shown
+            and not self._zones.counting
+            and self._game.same_objects(before, state)
+        )
+
+    def _look(self, before: State | None, state: State) -> None:
+        """Look at objects, if they may be others than before, and at players."""
+        shown = shown_by_question(state)
+        moved = True
+        if (
+            before is None
+            or shown
+            or self._shown
+            or len(before.players) != len(state.players)
+            or self._zones.counted_otherwise(before, state)
+        ):
+            self._zones.look(state, None, shown)
+        elif moved := not self._game.same_objects(before, state):
+            self._zones.look(state, set(self._game.other_objects(before, state)), shown)
+        self._shown = shown
+        self.looks_at_objects += moved
+        changed = moved or before is None or state.players is not before.players
+        if changed or before is None or state.turn is not before.turn or state.effects is not before.effects:
+            known = self._players
+            self._look_at_players(state)
+            if changed or self._players is not known:
+                self._looks += 1
 
     @property
     def made(self) -> bool:
@@ -164,111 +159,36 @@ class Views:
         if made is None:
             if self._state is None:
                 return {}
-            made = self._trees[viewer] = self.parts(viewer).whole()
+            public, own, _ = parts = self.parts(viewer)
+            players = self._merge(("players", viewer), public.players, own.players)
+            objects = self._merge(("objects", viewer), public.objects, own.objects)
+            made = self._trees[viewer] = parts.tree(players, objects)
         return made
 
     def parts(self, viewer: Viewer) -> Parts:
         """The view by its parts."""
-        made = self._all.get(viewer)
-        if made is None:
-            if self._state is None:
-                return NOTHING
-            made = Parts(self._common, self._players_of(self._state, viewer), self._objects_of(viewer), viewer)
-            self._all[viewer] = made
-        return made
+        if self._state is None:
+            return NOTHING
+        looks, own = self._own.get(viewer, _NEVER)
+        if looks != self._looks:
+            own = self._own_of(self._state, viewer, own)
+            self._own[viewer] = (self._looks, own)
+        return Parts(self._public, own, viewer)
 
     def id_of(self, viewer: Viewer, number: int) -> str:
         """The id by which a viewer knows an object."""
-        return self._ids.get(viewer, _NO_IDS).get(number) or str(number) if viewer is not None else str(number)
+        return self._zones.id_of(viewer, number)
 
-    # --- objects ---
+    def _merge(self, of: tuple[str, Viewer], public: Tree, own: Tree) -> Tree:
+        """What everybody sees and what one viewer does: the same value as long as both are."""
+        if not own:
+            return public
+        known = self._merged.get(of)
+        if known is None or known[0] is not public or known[1] is not own:
+            known = self._merged[of] = (public, own, {**public, **own})
+        return known[2]
 
-    def _add_public(self, state: State, public: Tree, private: dict[int, Tree]) -> None:
-        """Everything in the public zones: closed for all, open for who may know it."""
-        objects, get = state.objects, self._objects.get
-        zones = [state.battlefield, state.stack, state.exile, state.command]
-        zones.extend(player.graveyard for player in state.players)
-        for zone in zones:
-            for number in zone:
-                thing = objects[number]
-                if not in_public(thing):
-                    continue
-                cached = get(state, thing)
-                public[cached.key] = cached.closed
-                if thing.face_down:
-                    for seat, mine in private.items():
-                        if may_know(thing, seat):
-                            mine[cached.key] = cached.open
-
-    def _add_hands(self, state: State, private: dict[int, Tree]) -> None:
-        """To each seat its own hand."""
-        for player in state.players:
-            mine = private[player.seat]
-            for number in player.hand:
-                cached = self._objects.get(state, state.objects[number])
-                mine[cached.key] = cached.open
-
-    def _seen_in_hidden_zones(self, state: State, shown: tuple[int, ...]) -> dict[int, list[int]]:
-        """By seat the numbers of the cards in libraries and others' hands that it may know: those that its open question shows,
-        in the order of the question, then the others.
-        """
-        found: dict[int, dict[int, None]] = {}
-        for number in shown:
-            assert state.pending is not None
-            for seat in {state.pending.seat, state.pending.whose}:
-                _note(found, state.objects[number], seat)
-        for player in state.players:
-            for zone in (player.hand, player.library):
-                for number in zone:
-                    thing = state.objects[number]
-                    if thing.known:
-                        for seat in range(len(state.players)):
-                            if thing.known >> seat & 1:
-                                _note(found, thing, seat)
-        return {seat: list(numbers) for seat, numbers in found.items()}
-
-    def _add_seen(self, state: State, seat: int, numbers: list[int], mine: Tree) -> None:
-        """Add what a seat sees in hidden zones, under ids of its own."""
-        trees = {number: self._objects.get(state, state.objects[number]).open for number in numbers}
-        ids = self._ids[seat] = ids_of(trees.items())
-        for number, key in ids.items():
-            mine[key] = trees[number]
-            thing = state.objects[number]
-            if thing.zone == "hand":
-                place = (thing.owner, seat)
-                self._hands[place] = (*self._hands.get(place, ()), key)
-
-    def _objects_of(self, viewer: Viewer) -> Tree:
-        """The map of objects for a viewer: the same value as long as its two parts are."""
-        public = self._public
-        mine = self._private.get(viewer, {}) if viewer is not None else {}
-        known = self._maps.get(viewer)
-        if known is not None and known[0] is public and known[1] is mine:
-            return known[2]
-        merged: Tree = {**public, **mine} if mine else public
-        self._maps[viewer] = (public, mine, merged)
-        return merged
-
-    # --- the rest ---
-
-    def _asked_only(self, before: State, state: State) -> Tree | None:
-        """What is the same for every viewer, where nothing of it but who has priority is another than in the state before."""
-        pending = state.pending
-        if (
-            self._result is None
-            and isinstance(pending, PriorityQuestion)
-            and isinstance(before.pending, PriorityQuestion)
-            and state.turn is before.turn
-            and state.main is before.main
-            and state.objects is before.objects
-            and state.battlefield is before.battlefield
-            and state.stack is before.stack
-            and state.exile is before.exile
-            and state.command is before.command
-            and state.combat is before.combat
-        ):
-            return {**self._common, "priority": pending.whose, "waiting_for": [pending.seat]}
-        return None
+    # --- what is the same for all ---
 
     def _for_all(self, state: State) -> Tree:
         """What is the same for every viewer, but for the objects and the players."""
@@ -289,7 +209,7 @@ class Views:
         self._asked(tree, state)
         # Nothing but permanents phases out.
         for name, ids in (
-            ("battlefield", tuple(i for i in state.battlefield if not state.objects[i].phased_out)),
+            ("battlefield", self._zones.on_battlefield()),
             ("stack", state.stack),
             ("exile", state.exile),
             ("command", state.command),
@@ -324,32 +244,22 @@ class Views:
         if not asked_in_secret(state):
             tree["waiting_for"] = [pending.seat]
 
-    def _players_of(self, state: State, viewer: Viewer) -> Tree:
-        """The map of players for a viewer: the same value as long as all of them are."""
-        made = self._same_players.get(viewer)
-        if made is None:
-            if viewer is None:
-                players: Tree = {str(p.seat): self._player(p, None, len(state.players)) for p in state.players}
-            else:  # as everybody sees them, but for its own hand and those of which it knows cards
-                players = {**self._players_of(state, None)}
-                knows = (owner for owner, seat in self._hands if seat == viewer) if self._hands else ()
-                for seat in (viewer, *knows):
-                    players[str(seat)] = self._player(state.players[seat], viewer, len(state.players))
-            made = self._same_players[viewer] = self._seats[viewer] = _keep(self._seats.get(viewer, {}), players)
-        return made
+    # --- players ---
 
-    def _player(self, player: Player, viewer: Viewer, seats: int) -> Tree:
-        """A player of so many. Hand ids are those of cards that the viewer may know, and no others."""
-        if viewer == player.seat:
-            hand = tuple(map(str, player.hand))
-        else:
-            hand = () if viewer is None else self._hands.get((player.seat, viewer), ())
-            if not hand:
-                viewer = None  # it sees what everybody sees
-        lands, decider = self._lands[player.seat], self._deciders[player.seat]
-        known = self._players.get((player.seat, viewer))
-        if known is not None and known[0] is player and known[1:4] == (hand, lands, decider):
-            return known[4]
+    def _look_at_players(self, state: State) -> None:
+        lands = [self._game.lands_left(state, player.seat) for player in state.players]
+        deciders = [lookup.decider(state, player.seat) for player in state.players]
+        players: Tree = {
+            str(player.seat): self._player(player, lands_left, decider, len(state.players))
+            for player, lands_left, decider in zip(state.players, lands, deciders, strict=True)
+        }
+        self._players = keep(self._players, players)
+
+    def _player(self, player: Player, lands_left: int, decider: int, seats: int) -> Tree:
+        """A player of so many, as everybody sees it: without the ids of its hand."""
+        known = self._told.get(player.seat)
+        if known is not None and known[0] is player and known[1] == lands_left and known[2] == decider:
+            return known[3]
         tree: Tree = msgspec.to_builtins(
             PlayerView(
                 name=player.name,
@@ -357,17 +267,39 @@ class Views:
                 hand_count=len(player.hand),
                 library_count=len(player.library),
                 counters=dict(player.counters),
-                hand=list(hand),
                 graveyard=list(map(str, player.graveyard)),
                 mana=pool_letters(floating(player)),
                 lost=bool(player.lost),
-                lands_left=lands,
+                lands_left=lands_left,
                 commander_damage=_by_owner(player, seats),
                 controlled_by=UNSET if decider == player.seat else decider,
             )
         )
-        self._players[player.seat, viewer] = (player, hand, lands, decider, tree)
+        if known is not None and tree == known[3]:  # what nobody sees has changed
+            tree = known[3]
+        self._told[player.seat] = (player, lands_left, decider, tree)
         return tree
+
+    def _own_of(self, state: State, viewer: Viewer, before: Own) -> Own:
+        """What a viewer sees beside what everybody does: its own hand, cards that it knows of others' hands, and the objects."""
+        if viewer is None:
+            return NO_MORE
+        players: Tree = {str(viewer): self._with_hand(viewer, viewer, state.players[viewer].hand)}
+        for owner, hand in self._zones.hands_known(viewer).items():
+            players[str(owner)] = self._with_hand(owner, viewer, hand)
+        players, objects = keep(before.players, players), self._zones.private(viewer)
+        return before if players is before.players and objects is before.objects else Own(players, objects)
+
+    def _with_hand(self, seat: int, viewer: int, hand: tuple[int | str, ...]) -> Tree:
+        """A player with the ids of cards in its hand that a viewer may know, and no others."""
+        tree = self._players[str(seat)]
+        assert isinstance(tree, dict)
+        if not hand:
+            return tree
+        known = self._with_hands.get((seat, viewer))
+        if known is None or known[0] is not tree or known[1] is not hand:
+            known = self._with_hands[seat, viewer] = (tree, hand, {**tree, "hand": [str(number) for number in hand]})
+        return known[2]
 
     def _list(self, name: str, ids: tuple[int, ...], *, number: bool = False) -> list[Json]:
         """A list of ids: the same value as long as they are the same."""
@@ -387,39 +319,6 @@ class Views:
             old = self._combat[1]
             self._combat = (combat, old if made == old else made)
         return self._combat[1]
-
-
-def _same_zones(before: State, state: State) -> bool:
-    """Whether no zone has gained or lost anything, or lies in another order."""
-    return (
-        state.battlefield is before.battlefield
-        and state.stack is before.stack
-        and state.exile is before.exile
-        and state.command is before.command
-        and all(
-            new.hand is old.hand and new.library is old.library and new.graveyard is old.graveyard
-            for new, old in zip(state.players, before.players, strict=True)
-        )
-    )
-
-
-def _in_the_open(thing: Object) -> bool:
-    return in_public(thing) and not thing.face_down
-
-
-def _note(found: dict[int, dict[int, None]], thing: Object, seat: int) -> None:
-    if thing.zone != "hand" or thing.owner != seat:
-        found.setdefault(seat, {})[thing.id] = None
-
-
-def _keep(old: Tree, new: Tree) -> Tree:
-    """The old map, if the new one has the same values under the same keys in the same order."""
-    if len(old) == len(new):
-        for (key, value), (other, before) in zip(new.items(), old.items(), strict=True):
-            if value is not before or key != other:
-                return new
-        return old
-    return new
 
 
 def _by_owner(player: Player, seats: int) -> dict[str, int]:

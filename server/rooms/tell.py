@@ -25,7 +25,7 @@ from server.knowledge.events import Line
 from server.knowledge.faces import face_by_hash
 from server.knowledge.hidden import Viewer, asked_in_secret
 from server.knowledge.opaque import Permutation
-from server.knowledge.parts import Changes, Parts
+from server.knowledge.parts import NOTHING, Changes, Parts, Public
 from server.knowledge.questions import Asker, ids_of
 from server.knowledge.views import Views, faces_in
 from server.rooms.game import Game
@@ -70,8 +70,8 @@ class Teller:
         self._changes = Changes()
         self._held: dict[Viewer, Parts] = {}
         """What those see who may not know that somebody is asked: the moment before."""
-        self._bare: tuple[Tree, Tree] | None = None
-        """Where nobody is to be seen asked: what is the same for all, and that without who is asked."""
+        self._bare: tuple[Public, Public] | None = None
+        """Where nobody is to be seen asked: what everybody sees, and that without who is asked."""
         self._marks = Marks()
         self.receipt: Callable[[Seeing], str] = lambda _: ""
         """What a viewer is given to bring back (`server.rooms.receipts`)."""
@@ -135,7 +135,7 @@ class Teller:
 
     def nobody_asked(self) -> None:
         """All have passed, and nobody has priority until what is on top of the stack has resolved."""
-        self._bare = ({}, {})
+        self._bare = (NOTHING.public, NOTHING.public)
 
     def holds(self, viewer: Viewer) -> bool:
         """Whether the viewer may not know that somebody is asked."""
@@ -158,10 +158,10 @@ class Teller:
         seen = self._views.parts(viewer) if held is None else held
         if self._bare is None:
             return seen
-        if self._bare[0] is not seen.common:
-            bare = {key: value for key, value in seen.common.items() if key not in ASKED}
-            self._bare = (seen.common, bare)
-        return seen._replace(common=self._bare[1])
+        if self._bare[0] is not seen.public:
+            bare = {key: value for key, value in seen.public.common.items() if key not in ASKED}
+            self._bare = (seen.public, seen.public._replace(common=bare))
+        return seen._replace(public=self._bare[1])
 
     def position(self, viewer: Viewer, epoch: int, seq: int, seen: int | None) -> int:
         """Where in the log someone goes on who last saw that, or who has `seen` so many of its lines; at most the last
