@@ -60,6 +60,8 @@ def connect(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
+        # The pages that a statement of many rows changes are kept as they were until it is done: by default in a file that is made for it.
+        db.execute("PRAGMA temp_store = MEMORY")
     except BaseException:
         db.close()
         raise
