@@ -13,6 +13,9 @@ from server.storage.schema import add_cards, room_seal
 from server.storage.witness import GONE
 from server.storage.writer import Deed
 
+LEVEL = 1
+"""Of compression. By default a snapshot takes five times as long and is a sixth smaller: 8.6 KB, not 10.2, at 330 answers."""
+
 
 def number_of(db: sqlite3.Connection, room: str) -> int:
     """A room's number in the database. Raises `NoSuchRoom`."""
@@ -123,5 +126,5 @@ def delete(db: sqlite3.Connection, kind: str, key: str) -> Deed:
 
 def _row(snapshot: Snapshot) -> tuple[int, str, str, int, bytes, bytes]:
     """A snapshot's columns after the room."""
-    packed = zlib.compress(snapshot.state, 6), zlib.compress(snapshot.room, 6)
+    packed = zlib.compress(snapshot.state, LEVEL), zlib.compress(snapshot.room, LEVEL)
     return (snapshot.seq, snapshot.version, snapshot.hash, int(snapshot.base), *packed)
