@@ -61,6 +61,30 @@ async def test_a_commit_that_counts_but_was_not_heard_of_is_acknowledged_once(
         assert [entry.seq for entry in (await storage.load("r1")).entries] == [1, 2, 3, 4, 5, 6]
 
 
+def last_words(code: bytes) -> bytes:
+    """What a server says that ends itself."""
+    told = b"SPANIC\0VPANIC\0C%b\0Mthe log cannot be written\0\0" % code
+    return b"E" + (len(told) + 4).to_bytes(4, "big") + told
+
+
+@COMMITS
+@pytest.mark.parametrize("code", [b"58030", b"53100", b"XX000"])
+async def test_the_last_words_of_a_server_that_ends_do_not_say_whether_a_commit_counts(
+    wire: Wire, database: str, postgresql: Cluster, moment: Snapshot | None, commits: bytes, code: bytes
+) -> None:
+    """Its log could not be brought to the disk, but lay there already, and is read as it starts."""
+    async with closing(await over(wire, database, postgresql)) as storage, trio.open_nursery() as nursery:
+        await storage.create(setup_of())
+        await storage.create(setup_of("r2"))
+        wire.after, wire.cut_at, wire.instead = True, commits, last_words(code)
+        nursery.start_soon(storage.append, "r2", entries_of(), moment)
+        await storage.append("r1", entries_of(), moment)
+        await storage.append("r1", entries_of(4))
+        await storage.append("r2", entries_of(4))
+        assert wire.cuts == 1
+        assert [entry.seq for entry in (await storage.load("r1")).entries] == [1, 2, 3, 4, 5, 6]
+
+
 async def test_an_asking_that_was_not_heard_of_is_asked_again(wire: Wire, database: str, postgresql: Cluster) -> None:
     async with closing(await over(wire, database, postgresql)) as storage:
         await storage.create(setup_of())

@@ -12,13 +12,14 @@ NAME = ".s.PGSQL.5432"
 
 class Wire:
     """Cut at the first messages in which the client sends `cut_at`, `times` (1) of them: before they are passed on, or after they were
-    answered. `cuts` counts; connections after the last cut go through."""
+    answered, where the client gets what is `instead` of the answer. `cuts` counts; connections after the last cut go through."""
 
     def __init__(self, folder: Path, real: Path) -> None:
         self.folder = folder
         self.cut_at = b""
         self.after = False
         self.times = 1
+        self.instead = b""
         self.cuts = 0
         self._unheard: set[socket.socket] = set()  # ends of the server's of which the next answer is lost
         self._real = real / NAME
@@ -52,6 +53,8 @@ class Wire:
                     # The line is cut when the server has answered, not before: else the statement may not have counted yet.
                     self._unheard.add(there)
                 there.sendall(data)
+            if here in self._unheard:
+                there.sendall(self.instead)
         for one in (here, there):
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)

@@ -17,7 +17,7 @@ from contextlib import suppress
 
 import msgspec
 import psycopg
-from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
+from psycopg.pq import DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGresult
 
 from server.storage.chain import seal
@@ -94,7 +94,7 @@ def prepare_append(db: Db) -> None:
 
 def _prepare(db: Db) -> None:
     with suppress(psycopg.errors.DuplicatePreparedStatement):  # a pooler led here, where another client has done it
-        _ran(db, db.pgconn.prepare(NAME, APPEND))
+        _ran(db.pgconn.prepare(NAME, APPEND))
 
 
 def append(db: Db, node: int, waiting: Sequence[Append]) -> set[int] | None:
@@ -103,9 +103,8 @@ def append(db: Db, node: int, waiting: Sequence[Append]) -> set[int] | None:
     try:
         return _appended(db, node, waiting, prepared=True)
     except psycopg.errors.InvalidSqlStatementName:  # a pooler led elsewhere, or all was discarded: nothing was done
-        done = _appended(db, node, waiting, prepared=False)
-        _prepare(db)
-        return done
+        _prepare(db)  # before, not after: what goes wrong now says nothing of what was done
+        return _appended(db, node, waiting, prepared=False)
 
 
 def _appended(db: Db, node: int, waiting: Sequence[Append], *, prepared: bool) -> set[int] | None:
@@ -140,7 +139,7 @@ def _append(db: Db, node: int, waiting: Sequence[Append], *, prepared: bool) -> 
         came = db.pgconn.exec_prepared(NAME, given, [BINARY] * PARAMETERS, BINARY)
     else:
         came = db.pgconn.exec_params(APPEND, given, None, [BINARY] * PARAMETERS, BINARY)
-    done = _ran(db, came)
+    done = _ran(came)
     moved = {int.from_bytes(done.get_value(row, 0) or b"", "big") for row in range(done.ntuples)}
     if 0 not in moved:
         return None
@@ -148,11 +147,11 @@ def _append(db: Db, node: int, waiting: Sequence[Append], *, prepared: bool) -> 
     return moved
 
 
-def _ran(db: Db, done: PGresult) -> PGresult:
-    """What came of a statement. Raises psycopg.Error, without a state where the line broke."""
+def _ran(done: PGresult) -> PGresult:
+    """What came of a statement. Raises psycopg.Error, without a state where it is not the server that says so: the line broke."""
     if done.status in (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK):
         return done
-    if db.pgconn.status != ConnStatus.OK and not done.error_field(DiagnosticField.SQLSTATE):
+    if not done.error_field(DiagnosticField.SQLSTATE):
         raise psycopg.OperationalError(done.get_error_message())
     raise psycopg.errors.error_from_result(done)
 

@@ -45,6 +45,8 @@ DOUBT_SECONDS = 30.0
 RETRY_SECONDS = 0.25
 OF_ONE = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError)
 """What is wrong with something that one room has, or writes: of a batch in which that comes each is tried alone."""
+LAST_WORDS = ("FATAL", "PANIC")
+"""How bad what is said is after which the line ends."""
 #: Under the node's line nobody else raises a fence: a higher one is of an asking that was in doubt itself.
 IN_DOUBT = """
 UPDATE room SET fence = room.fence + 1 FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, fence)
@@ -213,7 +215,7 @@ class Writer:
         except StorageError as refused:
             self._fail(jobs, refused)
         except psycopg.Error as fault:
-            if len(jobs) > 1 and isinstance(fault, OF_ONE):
+            if len(jobs) > 1 and isinstance(fault, OF_ONE) and not _is_unknown(fault):
                 for job in jobs:
                     self._commit([job])
                 return
@@ -462,7 +464,10 @@ def _follows(given: writes.Append, where: Stand) -> bool:
 
 
 def _is_unknown(fault: psycopg.Error) -> bool:
-    """Whether what was sent may count although this came of it: the line broke, or the server was ended."""
+    """Whether what was sent may count although this came of it: the line broke, or the server was ended, or ends itself. What it could
+    not bring to its disk then may lie there all the same, and is read as it starts again."""
+    if fault.diag.severity_nonlocalized in LAST_WORDS:
+        return True
     return isinstance(fault, psycopg.OperationalError | psycopg.InterfaceError) and (
         fault.sqlstate is None or fault.sqlstate.startswith(("57P", "08"))
     )
