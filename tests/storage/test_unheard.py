@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 import trio
 from msgspec.structs import replace
@@ -15,8 +17,12 @@ from protocol import messages as m
 from server.rooms import Room
 from server.rules.model import Take
 from server.storage import Answered, AnyEntry, Ended, NoSuchRoom, RoomExists, Snapshot, StorageFault
+from server.storage.encoding import split_setup
 from server.storage.postgresql import PostgresqlStorage, writer
 from server.storage.postgresql.appending import NAME
+from server.storage.postgresql.deeds import deed
+from server.storage.writes import Create
+from tests.chaos.guests import until
 from tests.rooms import fake
 from tests.rooms.fake import FakeGame, q
 from tests.rooms.tables import read_all, running
@@ -24,6 +30,8 @@ from tests.storage.cluster import Cluster
 from tests.storage.test_postgresql import closing, fences
 from tests.storage.test_storage import entries_of, setup_of
 from tests.storage.wire import Wire
+
+WAITS = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
 @pytest.fixture
@@ -256,6 +264,76 @@ async def test_a_settling_that_was_not_heard_of_is_done_again(wire: Wire, databa
         assert wire.cuts == 2 and (await storage.load("r1")).last == 0
         await storage.append("r1", entries_of())
         assert (await storage.load("r1")).last == 3
+
+
+async def doubted(storage: PostgresqlStorage, wire: Wire, write: Callable[[], Awaitable[object]]) -> None:
+    """What is done counts, which nobody hears, nor can anybody ask for as long as who waits for it has patience."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(writer, "DOUBT_SECONDS", 0.0)
+        wire.after, wire.cut_at = True, b"COMMIT"
+        with pytest.raises(StorageFault):
+            await write()
+    assert wire.cuts == 1
+
+
+@pytest.mark.parametrize("created", [1000, 2000], ids=["the same", "another"])
+async def test_a_journal_whose_beginning_was_called_refused_begins_anew(
+    wire: Wire, database: str, postgresql: Cluster, created: int
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await doubted(storage, wire, partial(storage.create, setup_of()))
+        assert (await storage.load("r1")).setup.created == 1000
+        await storage.create(replace(setup_of(), created=created), entries_of())
+        found = await storage.load("r1")
+        assert (found.setup.created, found.last) == (created, 3)
+        with pytest.raises(RoomExists):
+            await storage.create(setup_of())
+        await storage.append("r1", entries_of(4))
+        assert (await storage.load("r1")).last == 6
+
+
+async def test_a_beginning_that_is_still_on_its_way_is_waited_for(
+    wire: Wire, database: str, postgresql: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "DOUBT_SECONDS", 0.0)
+    setup = setup_of()
+    begins = Create(setup.room, setup.created, *split_setup(setup), [])
+    async with closing(await over(wire, database, postgresql)) as storage:
+        wire.cut_at = b"INSERT INTO room"
+        with pytest.raises(StorageFault):
+            await storage.create(setup)
+        with psycopg.connect(database) as on_its_way, psycopg.connect(database, autocommit=True) as looks:
+            deed(begins, on_its_way, writer.Stands())
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(storage.create, replace(setup, created=2000))
+                await until(lambda: bool(looks.execute(WAITS).fetchall()))
+                on_its_way.commit()
+        assert (await storage.load("r1")).setup.created == 2000
+
+
+async def test_a_journal_that_has_begun_all_the_same_stays_where_somebody_goes_on_with_it(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    """Another worker, who has read it and whose room it was by then."""
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await doubted(storage, wire, partial(storage.create, setup_of()))
+        await storage.append("r1", entries_of())
+        with pytest.raises(RoomExists):
+            await storage.create(setup_of())
+        assert (await storage.load("r1")).last == 3
+
+
+async def test_a_game_that_ended_all_the_same_goes_on(wire: Wire, database: str, postgresql: Cluster) -> None:
+    """Who wanted to close it was told that it goes on."""
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        await storage.append("r1", entries_of())
+        await doubted(storage, wire, partial(storage.finish, "r1"))
+        assert [record.finished for record in await storage.rooms()] == [True]
+        await storage.append("r1", entries_of(4))
+        assert [record.finished for record in await storage.rooms()] == [False]
+        await storage.finish("r1")
+        assert [record.finished for record in await storage.rooms()] == [True]
 
 
 async def test_a_game_whose_answer_was_called_refused_and_counts_goes_on(

@@ -41,9 +41,27 @@ def deed(write: AnyWrite, db: Db, stands: Stands, *, again: bool = False) -> byt
     return b""
 
 
+def undo(write: Create | Finish, db: Db, begins: bool) -> None:
+    """Undo it, where it turns out to have been done and was called failed: a beginning as the journal is to begin (`begins`), for who goes
+    on with it has read it; an end as it goes on. Raises psycopg.Error.
+    """
+    if begins and isinstance(write, Create):
+        there = write.room, _sealed(write), len(write.rows), _head(write)
+        db.execute("DELETE FROM room WHERE id = %s AND seal = %s AND seq = %s AND head = %s", there)
+    elif not begins and isinstance(write, Finish):
+        db.execute("UPDATE room SET finished = false WHERE id = %s", (write.room,))
+
+
+def _head(write: Create) -> bytes:
+    return follow(begin(write.room), (line for _, line in write.rows))
+
+
+def _sealed(write: Create) -> bytes:
+    return reading.room_seal(write.room, write.created, write.setup, list(write.cards))
+
+
 def _create(write: Create, db: Db, stands: Stands, *, again: bool) -> bytes:
-    head = follow(begin(write.room), (line for _, line in write.rows))
-    sealed = reading.room_seal(write.room, write.created, write.setup, list(write.cards))
+    head, sealed = _head(write), _sealed(write)
     made = db.execute(
         "INSERT INTO room (id, created, setup, seal, seq, head) VALUES (%s, %s, %s, %s, %s, %s)"
         " ON CONFLICT (id) DO NOTHING RETURNING no, fence",

@@ -26,7 +26,7 @@ from server.storage.errors import Damaged, StorageFault
 from server.storage.journal import AnyEntry, Gap, Journal, RoomRecord, Setup
 from server.storage.migrating import KeptRoom
 from server.storage.postgresql import reading
-from server.storage.postgresql.deeds import deed
+from server.storage.postgresql.deeds import deed, undo
 from server.storage.postgresql.holding import LEASE_SECONDS, hold, lease_left, let_go, renew
 from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.readers import Readers
@@ -261,10 +261,12 @@ def _job(write: AnyWrite) -> Job:
     """Appends wait for each other."""
     if isinstance(write, Append):
         return Job(entries=write)
-    again = partial(deed, write, again=True) if isinstance(write, Create | Finish) else None
-    return Job(
-        work=partial(deed, write), room="" if isinstance(write, Put | Delete | Amend) else write.room, again=again
-    )
+    room = "" if isinstance(write, Put | Delete | Amend) else write.room
+    if isinstance(write, Create | Finish):
+        return Job(
+            work=partial(deed, write), room=room, again=partial(deed, write, again=True), undo=partial(undo, write)
+        )
+    return Job(work=partial(deed, write), room=room)
 
 
 def _connect(address: str, name: str, timelines: Timelines) -> Db:

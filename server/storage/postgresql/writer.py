@@ -6,7 +6,7 @@ refused, and reads how far they are: what was written is told so then, what was 
 is done anew, which is the same whether or not it was done.
 
 Where the database cannot be asked for so long that who waits is told that nothing has changed, that is made so before the room writes
-again: what turns out to have counted is undone. Nobody was shown any of it.
+again: what turns out to have counted is undone, a journal that has begun or ended too. Nobody was shown any of it.
 
 A database that has less of a room than it had acknowledged (its standby was behind when it took its place, or it died with
 `synchronous_commit` off) is not written to any more: what is known here of all that lies in it is of no worth.
@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from server.metrics import JOURNAL_FAULTS
 from server.storage import writes
 from server.storage.chain import follow
-from server.storage.errors import Conflict, NoSuchRoom, StorageError, StorageFault
+from server.storage.errors import Conflict, NoSuchRoom, RoomExists, StorageError, StorageFault
 from server.storage.postgresql.appending import Append, Stand, append, prepare_append
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.reading import stand
@@ -73,12 +73,14 @@ REMEMBERED = 10_000
 """Rooms whose stands are remembered."""
 
 Work = Callable[[Db, "Stands"], bytes]
+Undo = Callable[[Db, bool], object]
+"""Makes what was done undone; told whether the journal is to begin anew now, or goes on for whoever has read it."""
 
 
 class Job:
     """A write and how whoever waits for it is told: entries to append, or other work in a transaction of its own."""
 
-    __slots__ = ("again", "entries", "error", "result", "room", "tell", "work")
+    __slots__ = ("again", "entries", "error", "result", "room", "tell", "undo", "work")
 
     def __init__(
         self,
@@ -86,11 +88,14 @@ class Job:
         work: Work | None = None,
         room: str = "",
         again: Work | None = None,
+        undo: Undo | None = None,
     ) -> None:
-        """`room` is that whose stand the work changes; `again` does the work where it may have been done, if it must be."""
+        """`room` is that whose stand the work changes; `again` does the work where it may have been done, if it must be, and `undo`
+        undoes it, where it may have been done and was called failed."""
         self.entries = entries
         self.work = work
         self.again = again
+        self.undo = undo
         self.room = room
         self.tell: Callable[[bytes | BaseException], object] = _nobody
         self.error: BaseException | None = None
@@ -155,6 +160,8 @@ class Writer:
         """What the transaction appends, as soon as it may have come to the database."""
         self._doubted: dict[str, Append] = {}
         """What was appended by room, without its lines, of which nobody knows whether it counts."""
+        self._undo: dict[str, Undo] = {}
+        """By room the same of beginnings and ends."""
         self._listen(db)
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._waits = Waits(_wake)
@@ -270,11 +277,19 @@ class Writer:
         try:
             with self._db.transaction():
                 self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
-                job.result = work(self._db, self.stands)
+                try:
+                    job.result = work(self._db, self.stands)
+                except RoomExists:  # whose beginning was waited for, if it was still under way
+                    if (undo := self._undo.get(job.room)) is None:
+                        raise
+                    undo(self._db, True)
+                    job.result = work(self._db, self.stands)
             self._must_be_kept()
         except BaseException:
             self.stands.keep(job.room, None)  # what was made of it may be undone
             raise
+        if job.undo is not None:
+            self._undo.pop(job.room, None)
 
     def _must_stand(self, line: object) -> None:
         if line is None:
@@ -319,21 +334,29 @@ class Writer:
     def _settle(self, given: writes.Append) -> None:
         """Before a room writes again of which it is not known how far it is: it is where whoever writes thinks it is, which is after what
         is doubted for a worker that has read it. Raises psycopg.Error."""
-        doubted = self._doubted.get(given.room)
-        if doubted is None:
+        doubted, undo = self._doubted.get(given.room), self._undo.get(given.room)
+        if doubted is None and undo is None:
             return
         with self._db.transaction():
             self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
-            found = self._db.execute(IN_DOUBT, ([doubted.before.no], [doubted.before.fence])).fetchone()
-            now = None if found is None else Stand(*found)
-            if now is not None and now.head == doubted.after.head and _follows(given, doubted.before):
-                now = Stand(now.no, now.fence, doubted.before.seq, doubted.before.head)
-                values = {"no": now.no, "seq": now.seq, "head": now.head, "ended": doubted.ended}
-                for statement in UNDONE:
-                    self._db.execute(statement, values)
+            if undo is not None:
+                undo(self._db, False)
+            if doubted is not None:
+                self.stands.keep(given.room, self._settled(given, doubted))
         self._must_be_kept()
-        self.stands.keep(given.room, now)
-        del self._doubted[given.room]
+        self._doubted.pop(given.room, None)
+        self._undo.pop(given.room, None)
+
+    def _settled(self, given: writes.Append, doubted: Append) -> Stand | None:
+        """Where the room is now, in a transaction; None: there is none."""
+        found = self._db.execute(IN_DOUBT, ([doubted.before.no], [doubted.before.fence])).fetchone()
+        now = None if found is None else Stand(*found)
+        if now is None or now.head != doubted.after.head or not _follows(given, doubted.before):
+            return now
+        values = {"no": now.no, "seq": doubted.before.seq, "head": doubted.before.head, "ended": doubted.ended}
+        for statement in UNDONE:
+            self._db.execute(statement, values)
+        return Stand(now.no, now.fence, doubted.before.seq, doubted.before.head)
 
     def _doubt(self, jobs: Sequence[Job], fault: psycopg.Error) -> None:
         """What became of writes whose commit was not heard of. What is neither appended nor to be done `again` is the same done
@@ -352,6 +375,8 @@ class Writer:
                 self._fault = str(again).strip()
             time.sleep(RETRY_SECONDS)
         self._say_unknown(alone)
+        if alone is not None and alone.undo is not None:
+            self._undo[alone.room] = alone.undo
         for job, one in self._sent.items():
             self._doubted[_room(job)] = replace(one, lines=[], snapshot=None)
         return self._fail(waiting, failed)
@@ -374,10 +399,9 @@ class Writer:
     def _ask(self, waiting: Sequence[Job], failed: StorageFault) -> bool:
         """Whether it is known by now which of them were written; as it is told of each."""
         self._connect_anew()
-        before = self._left(waiting)
-        waiting = [job for job in waiting if job.error is None]
         if not self._sent:
-            self._fail(waiting, failed)
+            for job in waiting:
+                job.error = self._missing(job) or failed
             return True
         self._unreplicated = False
         with self._db.transaction():
@@ -385,35 +409,30 @@ class Writer:
                 self.superseded = True
                 found = []
             else:
-                asked = [one.no for one in before.values()], [one.fence for one in before.values()]
-                found = self._db.execute(IN_DOUBT, asked).fetchall()
+                left = [one.before for one in self._sent.values()]
+                found = self._db.execute(IN_DOUBT, ([at.no for at in left], [at.fence for at in left])).fetchall()
         if self._unreplicated:
             return False
         there = {row[0]: Stand(*row) for row in found}
-        for job in waiting:
-            assert job.entries is not None
-            known = before[_room(job)]
-            now = there.get(known.no)
-            wanted = follow(known.head, (data for _, data in job.entries.rows))
+        for job, one in self._sent.items():
+            now = there.get(one.before.no)
             if now is None:
                 job.error = Superseded(GONE) if self.superseded else failed
                 continue
             self.stands.keep(_room(job), now)
-            if now.head == wanted:
+            if now.head == one.after.head:
                 job.result = now.head
             else:
                 job.error = failed
         return True
 
-    def _left(self, waiting: Sequence[Job]) -> dict[str, Stand]:
-        """Where the rooms were left; a room that there is not has its error."""
-        found: dict[str, Stand] = {}
-        for job in waiting:
-            try:
-                found[_room(job)] = self.stands.of(self._db, _room(job))
-            except NoSuchRoom as missing:
-                job.error = missing
-        return found
+    def _missing(self, job: Job) -> NoSuchRoom | None:
+        """What is wrong with an append of a room that there is not."""
+        try:
+            self.stands.of(self._db, _room(job))
+        except NoSuchRoom as missing:
+            return missing
+        return None
 
     def _fail(self, jobs: Sequence[Job], why: BaseException) -> None:
         for job in jobs:
