@@ -16,7 +16,7 @@ from server.storage import InUse, SqliteStorage, Storage, StorageError, StorageF
 from server.storage.writing import RemoteWriter, WritingStorage
 
 if TYPE_CHECKING:
-    from server.storage.postgresql import PostgresqlStorage, Promise
+    from server.storage.postgresql import PostgresqlStorage, Promise, Timelines
 
 log = logging.getLogger("apnap.storage")
 
@@ -70,13 +70,14 @@ def reading_store(store: Store, data: Path, remote: RemoteWriter | None = None) 
 
 async def _database(store: Store, data: Path, waiting: Waiting, connections: str) -> PostgresqlStorage:
     try:
-        from server.storage.postgresql import reach
+        from server.storage.postgresql import Timelines, reach
     except ImportError:
         raise StorageFault(NEEDED) from None
-    promise = await trio.to_thread.run_sync(reach, store.address)
+    timelines = Timelines(data)
+    promise = await trio.to_thread.run_sync(reach, store.address, timelines)
     # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.
     log.log(logging.INFO if promise.kept else logging.WARNING, "the database: %s", promise)
-    opening = _Opening(store, data, connections or f"apnap {secrets.token_hex(8)}")
+    opening = _Opening(store, timelines, connections or f"apnap {secrets.token_hex(8)}")
     refused: StorageError | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(opening.tell, waiting)
@@ -92,12 +93,10 @@ async def _database(store: Store, data: Path, waiting: Waiting, connections: str
 class _Opening:
     """A database that is this server's as soon as no other writes there and it acknowledges what is written."""
 
-    def __init__(self, store: Store, data: Path, connections: str) -> None:
-        from server.storage.postgresql import Timelines
-
+    def __init__(self, store: Store, timelines: Timelines, connections: str) -> None:
         self._store = store
         self._connections = connections
-        self._timelines = Timelines(data)
+        self._timelines = timelines
         self._stands_by = trio.Event()
         """Another server writes there, for which this one waits."""
         self._tried = trio.current_time()
@@ -139,11 +138,11 @@ class _Opening:
             pause = LOOK_SECONDS
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
-                if left := await trio.to_thread.run_sync(held, self._store.address):
+                if left := await trio.to_thread.run_sync(held, self._store.address, self._timelines):
                     pause = min(left, LOOK_SECONDS)
                     continue
                 # A dead line is waited for in a thread.
-                found = await trio.to_thread.run_sync(reach, self._store.address)
+                found = await trio.to_thread.run_sync(reach, self._store.address, self._timelines)
                 database = await self._taken(found)
                 if found != promise:
                     log.warning("the database by now: %s", found)

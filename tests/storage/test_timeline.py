@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from server.storage import StorageFault
-from server.storage.postgresql import PostgresqlStorage, Timelines
+from server.storage.postgresql import PostgresqlStorage, Timelines, held
 from server.storage.postgresql.timeline import FOLDER, Older
 from tests.storage.cluster import Cluster, cluster
 from tests.storage.test_storage import entries_of, setup_of
@@ -62,6 +62,28 @@ async def test_a_line_that_leads_back_to_the_old_one_writes_nothing(
         writing._address = new
     with closing(psycopg.connect(old)) as db:
         assert db.execute("SELECT count(*) FROM record WHERE key = 'p2'").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("order", ["the old one first", "the new one first"])
+async def test_of_several_the_one_is_taken_that_took_the_others_place(
+    parted: tuple[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture, order: str
+) -> None:
+    old, new = parted
+    folders = [address.partition("host=")[2] for address in (old, new)]
+    either = old.replace(folders[0], ",".join(folders if order == "the old one first" else folders[::-1]))
+    async with aclosing(storage(new, Timelines(tmp_path))) as first:
+        await first.put("person", "p3", b"since then")
+    caplog.clear()
+    timelines = Timelines(tmp_path)
+    async with aclosing(storage(either, timelines)) as again:
+        assert await again.get("person", "p3") == b"since then"
+        with psycopg.connect(new, autocommit=True) as db:
+            db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'apnap one'")
+        await again.create(setup_of("r3"))
+        assert held(either, timelines) > 0
+    assert caplog.text.count("whose place") == (order == "the old one first"), "told once"
+    with closing(psycopg.connect(old)) as db:
+        assert db.execute("SELECT count(*) FROM room WHERE id = 'r3'").fetchone() == (0,)
 
 
 def test_what_one_process_saw_another_knows(parted: tuple[str, str], tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 import trio
@@ -31,7 +31,7 @@ from server.storage.postgresql.holding import LEASE_SECONDS, hold, lease_left, l
 from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.readers import Readers
 from server.storage.postgresql.tables import Db, prepare
-from server.storage.postgresql.timeline import Timelines
+from server.storage.postgresql.timeline import Older, Timelines
 from server.storage.postgresql.writer import Job, Writer
 from server.storage.writes import Amend, AnyWrite, Append, Create, Delete, Finish, Put
 from server.storage.writing import RemoteWriter, Writing
@@ -270,15 +270,34 @@ def _job(write: AnyWrite) -> Job:
 
 
 def _connect(address: str, name: str, timelines: Timelines) -> Db:
+    """A connection to the server in the address that is no standby and has the latest timeline that is known. Raises psycopg.Error."""
     given = conninfo_to_dict(address)
-    settings = {key: value for key, value in SETTINGS.items() if key not in given}
-    db = psycopg.connect(address, autocommit=True, **settings, application_name=name)
+    settings = {key: value for key, value in SETTINGS.items() if key not in given} | {"application_name": name}
     try:
-        timelines.check(db)
+        return _checked(address, settings, timelines.check)
+    except Older:  # the first that is a primary may be one whose place another of them has taken
+        for one in _each(given):
+            with suppress(psycopg.Error):
+                return _checked(address, settings | one, partial(timelines.check, beside=True))
+        raise
+
+
+def _checked(address: str, settings: dict[str, Any], check: Callable[[Db], None]) -> Db:
+    db = psycopg.connect(address, autocommit=True, **settings)
+    try:
+        check(db)
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _each(given: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """What leads to each of the servers of an address alone; nothing where there is but one."""
+    lists = {key: str(given[key]).split(",") for key in ("host", "hostaddr", "port") if given.get(key)}
+    number = max((len(one) for one in lists.values()), default=1)
+    for place in range(number if number > 1 else 0):
+        yield {key: one[place] if len(one) > 1 else one[0] for key, one in lists.items()}
 
 
 def take_hold(address: str, lease: float, connections: str, timelines: Timelines, name: str = "") -> Held:
@@ -297,21 +316,22 @@ def take_hold(address: str, lease: float, connections: str, timelines: Timelines
         raise StorageFault(_said(fault)) from fault
 
 
-def reach(address: str) -> Promise:
-    """What the database keeps of what it acknowledges, without writing anything. Raises `StorageFault` when it is not there."""
-    return _asked(address, promise)
+def reach(address: str, timelines: Timelines | None = None) -> Promise:
+    """What the database keeps of what it acknowledges, without writing anything. Raises `StorageFault` when it is not there, or is older
+    than `timelines` know."""
+    return _asked(address, promise, timelines)
 
 
-def held(address: str) -> float:
+def held(address: str, timelines: Timelines | None = None) -> float:
     """For how many seconds more a server has the lease on the database, if it does not renew it; 0.0: none has it. Raises `StorageFault`
-    when the database is not there."""
-    return _asked(address, lease_left)
+    when the database is not there, or is older than `timelines` know."""
+    return _asked(address, lease_left, timelines)
 
 
-def _asked(address: str, what: Callable[[Db], T]) -> T:
+def _asked(address: str, what: Callable[[Db], T], timelines: Timelines | None) -> T:
     """By a connection that is no server's. Raises `StorageFault`."""
     try:
-        with closing(_connect(address, "apnap", Timelines())) as db:
+        with closing(_connect(address, "apnap", timelines or Timelines())) as db:
             return what(db)
     except (psycopg.Error, OSError) as fault:
         raise StorageFault(_said(fault)) from fault

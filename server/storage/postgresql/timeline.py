@@ -43,10 +43,11 @@ class Timelines:
         self._folder = data / FOLDER if data is not None else None
         self._known: dict[str, int] = {}
         self._lock = Lock()
-        self._told = ""
+        self._told: set[str] = set()
 
-    def check(self, db: Db) -> None:
-        """Note the timeline of a connection. Raises `Older`, psycopg.Error."""
+    def check(self, db: Db, *, beside: bool = False) -> None:
+        """Note the timeline of a connection; `beside` one of the same address that was refused, which stays told. Raises `Older`,
+        psycopg.Error."""
         row = db.execute(ASKED).fetchone()
         assert row is not None
         system, timeline = str(row[0]), int(row[1])
@@ -61,15 +62,16 @@ class Timelines:
                     f"this database is at timeline {timeline}, and timeline {latest} of it was known here: it is one whose place"
                     f" a standby has taken (if it is the right one all the same{where})"
                 )
-            self._told = ""
+            if not beside:
+                self._told.clear()
             if noted < timeline:
                 self._note(system, timeline)
 
     def _refuse(self, why: str) -> None:
         # Once: whoever tries again and again need not say so himself.
-        if self._told != why:
+        if why not in self._told:
             log.error("%s", why)
-        self._told = why
+        self._told.add(why)
         raise Older(why)
 
     def _noted(self, system: str) -> int:
