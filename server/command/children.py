@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from server.storage import Storage
     from server.storage.writing import WritingStorage
 
+log = logging.getLogger("apnap.net")
 
-def be(family: Family, who: int, life: int, parents: int, told: bool) -> NoReturn:
-    """What a child does until its end."""
+
+def be(family: Family, who: int, life: int, parents: int, told: bool, go: int) -> NoReturn:
+    """What a child does until its end; `go`: it is a spare, which is that worker when this can be read."""
     import trio
 
     from server.storage import StorageError
@@ -31,15 +34,16 @@ def be(family: Family, who: int, life: int, parents: int, told: bool) -> NoRetur
     code = 1
     try:
         os.close(parents)
-        family.pulses.beat(who)
-        with suppress(OSError):  # what `ps` and `top` show, on Linux
-            Path("/proc/self/comm").write_text("apnap-keeper" if who == KEEPER else f"apnap-worker-{who}")
+        if go < 0:
+            _is_there(family, who)
+        else:
+            _called(f"apnap-spare-{who}")
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         if who == KEEPER:
             trio.run(_keep, family, life)
         else:
             family.wire.close()  # else a worker could wait for ever in the line before a keeper that is gone
-            trio.run(_work, family, who, told, life)
+            trio.run(_work, family, who, told, life, go)
         code = 0
     except KeyboardInterrupt:
         code = 0
@@ -59,6 +63,18 @@ def be(family: Family, who: int, life: int, parents: int, told: bool) -> NoRetur
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(code)
+
+
+def _is_there(family: Family, who: int) -> None:
+    """From now on this process is that."""
+    family.pulses.beat(who)
+    _called("apnap-keeper" if who == KEEPER else f"apnap-worker-{who}")
+
+
+def _called(name: str) -> None:
+    """What `ps` and `top` show, on Linux."""
+    with suppress(OSError):
+        Path("/proc/self/comm").write_text(name)
 
 
 async def _keep(family: Family, life: int) -> None:
@@ -132,16 +148,23 @@ async def _opened(family: Family, leaving: Event) -> AsyncIterator[WritingStorag
 
     store = family.settings.store
     waiting = partial(stand_by, family.settings, sockets=family.listening)
+    following: Following | None = None
     if family.calls is not None:
         reading = partial(reading_store, store, family.data)
         sockets = family.listening, family.wire, family.calls
-        waiting = Following(
-            family.settings, reading, *sockets, family.paths, family.data, version_of(RULES.version), leaving
-        ).run
+        version, spares = version_of(RULES.version), family.spares.wish
+        following = Following(family.settings, reading, *sockets, family.paths, family.data, version, leaving, spares)
+        waiting = following.run
+
+    def soon(soon: bool) -> None:
+        family.ahead.wish(soon)
+        if following is not None:
+            following.soon(soon)
+
     until = trio.current_time() + PATIENCE_SECONDS
     async with AsyncExitStack() as stack:
         while True:
-            opened = open_store(store, family.data, waiting, family.connections)
+            opened = open_store(store, family.data, waiting, family.connections, soon)
             try:
                 storage = await stack.enter_async_context(opened)
                 break
@@ -149,11 +172,12 @@ async def _opened(family: Family, leaving: Event) -> AsyncIterator[WritingStorag
                 if store.address or trio.current_time() > until:
                     raise
             await trio.sleep(0.05)
+        family.spares.wish(False)  # those that there are come in the place of workers now, which need no more
         yield storage
 
 
-async def _work(family: Family, number: int, told: bool, life: int) -> None:
-    """A worker: until SIGTERM, or until the keeper is gone."""
+async def _work(family: Family, number: int, told: bool, life: int, go: int) -> None:
+    """A worker: until SIGTERM, or until the keeper is gone. A spare is none before it is told to `go`."""
     import trio
 
     from server.command.serve import helpers, rater, say_how, tune
@@ -168,6 +192,9 @@ async def _work(family: Family, number: int, told: bool, life: int) -> None:
         nursery.start_soon(_told_to_stop, signals, waiting)
 
         async def begin() -> None:
+            if go >= 0:
+                await trio.lowlevel.wait_readable(go)
+                _is_there(family, number)
             await nursery.start(link.run, family.wire_path, partial(os._exit, 3))
             begun.cancel()
 
@@ -216,6 +243,9 @@ async def _readied(family: Family, link: Link, begun: CancelScope) -> tuple[Stor
     storage = reading_store(store, family.data, link)
     prepared = Prepared(storage)
     with begun:
-        await prepared.run(link.place, family.settings.workers)
-    prepared.only(link.to_take_up())
+        await prepared.run(link.place, family.settings.workers, lambda: bool(family.ahead))
+    rooms = link.to_take_up()
+    prepared.only(rooms)
+    if rooms:
+        log.info("of %d rooms that this worker takes up %d are prepared", len(rooms), len(prepared))
     return storage, prepared

@@ -24,10 +24,14 @@ LOOK_SECONDS = 0.25
 """How often a standby asks whether it may take over, as the lease ends at the latest, and a server whether it was taken over from."""
 SLOW_SECONDS = 1.0
 """After so long somebody is told that a database does not acknowledge what is written there first."""
+LATE = 0.6
+"""Less than that part of a lease is left only where one of the renewals (four in a lease) has not come."""
 NEEDED = "journals in PostgreSQL need psycopg: pip install 'apnap[postgresql]'"
 
 Waiting: TypeAlias = Callable[[Callable[[], str]], Awaitable[None]]
 """What is done until the journals are this server's, told why they are not at each moment."""
+Soon: TypeAlias = Callable[[bool], object]
+"""What is told, as often as it is looked, whether the journals may be this server's soon: nobody else's lease is renewed."""
 
 
 class TakenOver(StorageFault):
@@ -40,16 +44,17 @@ class Forgotten(StorageFault):
 
 @asynccontextmanager
 async def open_store(
-    store: Store, data: Path, waiting: Waiting | None = None, connections: str = ""
+    store: Store, data: Path, waiting: Waiting | None = None, connections: str = "", soon: Soon = bool
 ) -> AsyncIterator[WritingStorage]:
-    """The journals, for as long as the block lasts; `waiting` is done while another server writes, or the database acknowledges nothing;
-    `connections` is as `PostgresqlStorage`'s. Raises as `open_sqlite` does, and `TakenOver` or `Forgotten`, which end the block.
+    """The journals, for as long as the block lasts; `waiting` is done while another server writes, or the database acknowledges nothing,
+    `soon` is told whether that may end; `connections` is as `PostgresqlStorage`'s. Raises as `open_sqlite` does, and `TakenOver` or
+    `Forgotten`, which end the block.
     """
     if not store.address:
         async with open_sqlite(data) as storage:
             yield storage
         return
-    database = await _database(store, data, waiting or _silence, connections)
+    database = await _database(store, data, waiting or _silence, connections, soon)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_until_superseded, database)
@@ -68,7 +73,7 @@ def reading_store(store: Store, data: Path, remote: RemoteWriter | None = None) 
     return PostgresqlStorage(store.address, read_only=True, remote=remote, timelines=Timelines(data))
 
 
-async def _database(store: Store, data: Path, waiting: Waiting, connections: str) -> PostgresqlStorage:
+async def _database(store: Store, data: Path, waiting: Waiting, connections: str, soon: Soon) -> PostgresqlStorage:
     try:
         from server.storage.postgresql import Timelines, reach
     except ImportError:
@@ -77,7 +82,7 @@ async def _database(store: Store, data: Path, waiting: Waiting, connections: str
     promise = await trio.to_thread.run_sync(reach, store.address, timelines)
     # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.
     log.log(logging.INFO if promise.kept else logging.WARNING, "the database: %s", promise)
-    opening = _Opening(store, timelines, connections or f"apnap {secrets.token_hex(8)}")
+    opening = _Opening(store, timelines, connections or f"apnap {secrets.token_hex(8)}", soon)
     refused: StorageError | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(opening.tell, waiting)
@@ -93,9 +98,13 @@ async def _database(store: Store, data: Path, waiting: Waiting, connections: str
 class _Opening:
     """A database that is this server's as soon as no other writes there and it acknowledges what is written."""
 
-    def __init__(self, store: Store, timelines: Timelines, connections: str) -> None:
+    def __init__(self, store: Store, timelines: Timelines, connections: str, soon: Soon) -> None:
         self._store = store
         self._connections = connections
+        self._soon = soon
+        self._left = 0.0
+        self._whole = store.lease_seconds
+        """What is left of the other's lease when it is just renewed, as far as is known: theirs may be another."""
         self._timelines = timelines
         self._stands_by = trio.Event()
         """Another server writes there, for which this one waits."""
@@ -123,9 +132,11 @@ class _Opening:
         """Raises `InUse` where another server writes for which this one is not to wait, `NewerData`, `StorageFault`."""
         from server.storage.postgresql import held, reach
 
+        self._soon(True)
         try:
             return await self._taken(promise)
         except InUse as other:
+            self._soon(False)
             if not self._store.standby and not self._store.node:
                 raise
             if self._store.standby:
@@ -138,7 +149,9 @@ class _Opening:
             pause = LOOK_SECONDS
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
-                if left := await trio.to_thread.run_sync(held, self._store.address, self._timelines):
+                left = await trio.to_thread.run_sync(held, self._store.address, self._timelines)
+                self._soon(self._is_late(left))
+                if left:
                     pause = min(left, LOOK_SECONDS)
                     continue
                 # A dead line is waited for in a thread.
@@ -147,6 +160,13 @@ class _Opening:
                 if found != promise:
                     log.warning("the database by now: %s", found)
                 return database
+
+    def _is_late(self, left: float) -> bool:
+        """Whether a renewal of the other's lease, of which so much is left, has not come."""
+        if left > self._left > 0:
+            self._whole = left
+        self._left = left
+        return left < LATE * self._whole
 
     async def _taken(self, promise: Promise) -> PostgresqlStorage:
         from server.storage.postgresql import PostgresqlStorage, take_hold

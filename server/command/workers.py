@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from server.net.workers.board import Board
-from server.net.workers.pulse import Pulses
+from server.net.workers.pulse import Pulses, Wish
 
 if TYPE_CHECKING:
     from server.cards.decks import DeckRules
@@ -37,6 +37,8 @@ LOOK_SECONDS = 0.25
 """How often it is looked who stands still, and who is to be started."""
 STOP_SECONDS = 60.0
 """How long workers, and then the keeper, may take to stop."""
+WISH_SECONDS = 10.0
+"""How long what the keeper wishes holds: as long as it may take to take over from another server, without a look at its lease."""
 BACKLOG = 256
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGALRM)
 KEEPER = -1
@@ -155,6 +157,14 @@ class Family:
         self.board = Board(count, settings.limits.handshakes)
         self._children: dict[int, tuple[int, float]] = {}
         """What each process is, a worker's number or `KEEPER`, and when it was started."""
+        self.ahead = Wish(WISH_SECONDS)
+        """That workers which wait prepare rooms: the journals may be ours soon."""
+        self.spares = Wish(WISH_SECONDS)
+        """That for each worker there is a spare."""
+        self._spares: dict[int, tuple[int, int]] = {}
+        """By the worker in whose place each is to come, its process and what tells it to."""
+        self._wished = 0.0
+        """When there were last to be some."""
         self._due: dict[int, float] = {}
         """Who is to be started, and when."""
         self._looked = time.monotonic()
@@ -198,6 +208,7 @@ class Family:
                         break
                     self._due[who] = soon
                 self._look()
+                self._have_spares()
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -222,14 +233,40 @@ class Family:
 
     def _start(self, who: int) -> None:
         self.pulses.note(who)
-        pid = os.fork()
-        if pid:
-            self._children[pid] = who, time.monotonic()
-            self._told = self._told or who == 0
-            return
+        if (spare := self._spares.pop(who, None)) is not None:
+            pid, go = spare
+            with suppress(BrokenPipeError):  # it has ended, which is noticed next
+                os.write(go, b".")
+            os.close(go)
+        else:
+            pid = self._fork(who, self._told)
+        self._children[pid] = who, time.monotonic()
+        self._told = self._told or who == 0
+
+    def _fork(self, who: int, told: bool, go: int = -1) -> int:
+        """A process that is that; at once, or when `go` can be read."""
         from server.command.children import be
 
-        be(self, who, self._life, self._ours, self._told)
+        return os.fork() or be(self, who, self._life, self._ours, told, go)
+
+    def _have_spares(self) -> None:
+        """As long as that is wished, others are ready to come in the place of workers; a moment longer, for these may be about to end."""
+        now = time.monotonic()
+        if self.spares:
+            self._wished = now
+            for who, _ in list(self._children.values()):
+                if who != KEEPER and who not in self._spares:
+                    go, ours = os.pipe()
+                    self._spares[who] = self._fork(who, True, go), ours
+                    os.close(go)
+        elif now - self._wished > SOON_SECONDS:
+            self._end_spares()
+
+    def _end_spares(self) -> None:
+        while self._spares:
+            _, (pid, go) = self._spares.popitem()
+            os.kill(pid, signal.SIGKILL)
+            os.close(go)
 
     def _ended(self) -> list[tuple[int, int, float]]:
         """What has ended by now: what it was, its exit code (negative: the signal), since when it had lived."""
@@ -244,10 +281,13 @@ class Family:
                     if who != KEEPER:
                         self.board.clear(who)
                     found.append((who, os.waitstatus_to_exitcode(status), since))
+                for who in [who for who, (spare, _) in self._spares.items() if spare == pid]:
+                    os.close(self._spares.pop(who)[1])
         return sorted(found)
 
     def _stop(self) -> None:
         """The workers first, so that the keeper has all that they write."""
+        self._end_spares()
         keeper = [pid for pid, (who, _) in self._children.items() if who == KEEPER]
         workers = [pid for pid, (who, _) in self._children.items() if who != KEEPER]
         for pid in keeper:
@@ -265,6 +305,8 @@ class Family:
                 self._ended()
 
     def _kill(self) -> None:
+        self.spares.wish(False)
+        self._end_spares()
         for pid in self._children:
             os.kill(pid, signal.SIGKILL)
         for pid in self._children:

@@ -8,7 +8,7 @@ before they were read, so that it is what it would be if it were restored then; 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import trio
 
@@ -19,12 +19,10 @@ from server.storage import Journal, RoomRecord, Storage, StorageError
 
 log = logging.getLogger("apnap.rooms")
 
-MOMENT_SECONDS = 0.25
-"""Whoever is told so soon that it has begun prepares nothing."""
+LOOK_SECONDS = 0.05
+"""How often it is looked whether rooms are to be prepared."""
 AGAIN_SECONDS = 0.5
 """After so long the disk is asked again that did not give the rooms."""
-KEPT_SECONDS = 60.0
-"""So long rooms are kept for who waits: a server that stands by for days has none in memory that others have played on since."""
 
 
 class Prepared:
@@ -46,24 +44,25 @@ class Prepared:
         room.put_away()
         return None
 
-    async def run(self, place: int, count: int) -> None:
-        """Prepare the rooms that come to this worker if so many begin anew; until cancelled, but for so long only. Those that want more
-        than to be played, or cannot be read or played, are left to who takes them up.
+    async def run(self, place: int, count: int, wished: Callable[[], bool]) -> None:
+        """Until cancelled: while it is wished, have the rooms that come to this worker if so many begin anew. Those that want more than
+        to be played, or cannot be read or played, are left to who takes them up. A server that stands by for days has none in memory that
+        others have played on since.
         """
-        await trio.sleep(MOMENT_SECONDS)
-        with trio.move_on_after(KEPT_SECONDS):
-            while True:
-                try:
-                    records = [record for record in await self._storage.rooms() if not record.finished]
-                    await self._prepare(records[place::count])
-                    break
-                except StorageError as fault:
-                    log.info("no rooms are prepared now: %s", fault)
+        while True:
+            while not wished():  # noqa: ASYNC110  (another process wishes)
+                await trio.sleep(LOOK_SECONDS)
+            try:
+                records = [record for record in await self._storage.rooms() if not record.finished]
+                await self._prepare(records[place::count])
+            except StorageError as fault:
+                log.info("no rooms are prepared now: %s", fault)
                 await trio.sleep(AGAIN_SECONDS)
+                continue
             log.info("%d rooms are prepared", len(self._rooms))
-            await trio.sleep_forever()
-        self.only(())
-        await trio.sleep_forever()
+            while wished():  # noqa: ASYNC110
+                await trio.sleep(LOOK_SECONDS)
+            self.only(())
 
     def only(self, rooms: Collection[str]) -> None:
         """All others are somebody else's."""

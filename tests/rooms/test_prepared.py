@@ -15,7 +15,6 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from server.rooms import RULES, Prepared, Room, recover_each
 from server.rooms.memory import GAPS, Clock, write_clocks, write_gap
-from server.rooms.prepared import KEPT_SECONDS
 from server.rooms.receipts import receipts_of
 from server.rooms.recover import CLOCKS, STARTS
 from server.rules.model import Take
@@ -30,7 +29,7 @@ async def prepared(storage: MemoryStorage, *, place: int = 0, count: int = 1, ga
     """By a worker that waits for a while."""
     ahead = Prepared(storage, game or RULES)
     with trio.move_on_after(1):
-        await ahead.run(place, count)
+        await ahead.run(place, count, lambda: True)
     return ahead
 
 
@@ -252,19 +251,25 @@ async def test_those_that_are_asked_for_come_first(autojump_clock: trio.testing.
     assert taken[0] == "r7" and len(taken) == 10
 
 
-async def test_a_blip_costs_nothing(autojump_clock: trio.testing.MockClock) -> None:
-    storage = await several(10)
-    with trio.move_on_after(0.2):
-        await Prepared(storage, FakeGame()).run(0, 1)
-    assert storage.read == []
-
-
-async def test_who_stands_by_for_long_keeps_nothing(autojump_clock: trio.testing.MockClock) -> None:
-    storage = await several(10)
+async def test_only_what_is_wished_is_there(autojump_clock: trio.testing.MockClock) -> None:
+    """A lease that is renewed costs nothing; when it seems to end a second time, what has been written meanwhile counts."""
+    storage, wished = await several(10), False
     ahead = Prepared(storage, FakeGame())
-    with trio.move_on_after(KEPT_SECONDS + 5):
-        await ahead.run(0, 1)
-    assert len(ahead) == 0 and len(storage.read) == 10
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ahead.run, 0, 1, lambda: wished)
+        await trio.sleep(1)
+        assert len(ahead) == 0 and storage.read == []
+        wished = True
+        await trio.sleep(1)
+        assert len(ahead) == len(storage.read) == 10
+        wished = False
+        await trio.sleep(1)
+        assert len(ahead) == 0
+        await storage.create(deal("new"))
+        wished = True
+        await trio.sleep(1)
+        assert len(ahead) == 11 and len(storage.read) == 21
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_database_that_is_not_there_is_asked_again(autojump_clock: trio.testing.MockClock) -> None:
@@ -272,7 +277,7 @@ async def test_a_database_that_is_not_there_is_asked_again(autojump_clock: trio.
     storage.down = True
     ahead = Prepared(storage, FakeGame())
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(ahead.run, 0, 1)
+        nursery.start_soon(ahead.run, 0, 1, lambda: True)
         await trio.sleep(1)
         assert len(ahead) == 0
         storage.down = False
@@ -289,7 +294,7 @@ async def test_what_wants_more_than_to_be_played_is_not_prepared(
     await begun(storage, 40, drained=True)
     later = Prepared(storage, OtherRules())
     with trio.move_on_after(1):
-        await later.run(0, 1)
+        await later.run(0, 1, lambda: True)
     storage._snapshots["whole"] = [replace(storage._snapshots["whole"][0], hash="another")]
     unplayable = await prepared(storage)
     assert not (await taken_up(storage, unplayable)).frozen

@@ -53,7 +53,8 @@ class Silent(Exception):
 class Following:
     """See the module. `listening` are the sockets for clients, `wire` that for the wires of our own workers, `calls` that for calls of
     other nodes; all of them stay open. `reading` makes a storage to read in; `folder` has the host's desk. `leaving`: this
-    node is about to stop, which the one with the keeper is told.
+    node is about to stop, which the one with the keeper is told. `spare` is told, as often as it is looked, whether our workers may
+    have to begin anew soon.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Following:
         folder: Path,
         version: str,
         leaving: trio.Event,
+        spare: Callable[[bool], object] = bool,
     ) -> None:
         self._settings = settings
         self._lease = settings.store.lease_seconds
@@ -78,6 +80,14 @@ class Following:
         self._folder = folder
         self._version = version
         self._leaving = leaving
+        self._spare = spare
+        self._follows = False
+
+    def soon(self, soon: bool) -> None:
+        """Whether the lease of the node with the keeper seems to end. Workers that serve with it will begin anew only when it has, and
+        are of use until then: it may come back. Those of a node that follows nobody have begun anew already.
+        """
+        self._spare(soon and self._follows)
 
     async def run(self, why: Why) -> None:
         """Until cancelled. While nobody is found that has the keeper, it is said on the port for clients why this node does not serve."""
@@ -88,9 +98,11 @@ class Following:
                 leads, node, stream = await self._found(storage)
                 nursery.cancel_scope.cancel()
             try:
+                self._follows = True
                 await self._follow(leads, node, stream)
             except* (OSError, EOFError, trio.BrokenResourceError, Silent) as lost:
                 log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, _first(lost))
+            self._follows = False
             await trio.sleep(AGAIN_SECONDS)
 
     async def _found(self, storage: Storage) -> tuple[Leads, int, trio.SocketStream]:

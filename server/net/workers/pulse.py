@@ -37,3 +37,18 @@ class Pulses:
         while True:
             time.sleep(BEAT_SECONDS)
             self.note(number)
+
+
+class Wish:
+    """Something that one process of the family wishes, and others see; but for so long only, since it may end. Made before the fork."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._until = memoryview(mmap.mmap(-1, WORD)).cast("d")
+
+    def __bool__(self) -> bool:
+        return time.monotonic() < self._until[0]
+
+    def wish(self, it: bool) -> None:
+        """Whether it is wished from now on."""
+        self._until[0] = time.monotonic() + self._seconds if it else 0.0

@@ -1,0 +1,171 @@
+"""Where a lease seems to end, others are ready to come in the place of workers that begin anew then; if it goes on, nobody notices."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+import trio
+
+from server.command.stores import _Opening
+from server.command.workers import KEEPER, Family
+from server.net.workers.following import Following
+from server.net.workers.pulse import Pulses, Wish
+from server.settings import Store
+from tests.chaos.guests import until
+from tests.cluster.test_nodes import TAKEN_OVER, Node, begun, goes_on
+from tests.cluster.test_workers import calling
+
+LONG_LEASE = 6.0
+"""Long enough that a node which stands still can be woken before it is over, and that others are ready by then."""
+NAMES = ("worker-0", "worker-1")
+
+
+async def spares(node: Node) -> list[int]:
+    return [await node.named(f"spare-{number}") for number in range(2)]
+
+
+async def test_a_lease_that_goes_on_after_all_ends_nobodys_connection(
+    nodes: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LONG_LEASE))
+    first, second = nodes
+    await first.start()
+    await second.start()
+    await second.ready()
+    workers = [await second.named(name) for name in NAMES]
+    async with calling(second, "Bo") as bo:
+        room = await bo.open("other")
+        first.signal(signal.SIGSTOP)
+        try:
+            await spares(second)
+            assert [second.child(name) for name in NAMES] == workers, "they may still be of use"
+        finally:
+            first.signal(signal.SIGCONT)
+        with trio.fail_after(30):
+            await until(lambda: second.child("spare-0") is None and second.child("spare-1") is None)
+        assert await bo.rooms() == {room}, "the same connection, and the same keeper"
+    assert [second.child(name) for name in NAMES] == workers
+    assert TAKEN_OVER not in first.said()
+
+
+async def test_when_it_ends_they_are_the_workers_and_have_played_the_rooms(
+    nodes: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LONG_LEASE))
+    first, second = nodes
+    await first.start()
+    await second.start()
+    await second.ready()
+    async with calling(first, "Ada") as ada, calling(second, "Bo") as bo:
+        one, other = await begun(ada), await begun(bo)
+        tokens = ada.welcome.token, bo.welcome.token
+    first.signal(signal.SIGSTOP)
+    ready = await spares(second)
+    await goes_on(second, "Ada", tokens[0], one)
+    await goes_on(second, "Bo", tokens[1], other)
+    assert [second.child(name) for name in NAMES] == ready
+    assert second.said().count("of 1 rooms that this worker takes up 1 are prepared") == 2
+    with trio.fail_after(30):
+        await until(lambda: second.child("spare-0") is None and second.child("spare-1") is None)
+
+
+@pytest.mark.slow
+async def test_spares_end_with_their_server(nodes: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LONG_LEASE))
+    first, second = nodes
+    await first.start()
+    await second.start()
+    await second.ready()
+    first.signal(signal.SIGSTOP)
+    try:
+        await spares(second)
+        assert second.process is not None
+        second.process.terminate()
+        with trio.fail_after(30):
+            assert await trio.to_thread.run_sync(second.process.wait) == 0
+            await until(lambda: not second.children())
+    finally:
+        first.signal(signal.SIGCONT)
+
+
+class Counted(Family):
+    """A family whose processes are numbers."""
+
+    def __init__(self) -> None:
+        self.spares, self._spares, self._wished = Wish(60.0), {}, 0.0
+        self._children = {1: (KEEPER, 0.0), 2: (0, 0.0), 3: (1, 0.0)}
+        self._told, self.pulses = True, Pulses(3)
+        self.forked: list[int] = []
+
+    def _fork(self, who: int, told: bool, go: int = -1) -> int:
+        self.forked.append(who)
+        return 100 + len(self.forked)
+
+    def _end_spares(self) -> None:
+        self._spares.clear()
+
+
+def test_one_spare_for_each_worker_and_no_more_when_they_have_come() -> None:
+    family = Counted()
+    family._have_spares()
+    assert family.forked == []
+    family.spares.wish(True)
+    family._have_spares()
+    family._have_spares()
+    assert family.forked == [0, 1]
+    family.spares.wish(False)  # it has taken over: the workers are about to end
+    del family._children[2]
+    family._have_spares()
+    family._start(0)
+    assert family.forked == [0, 1] and family._children[101][0] == 0
+    family._have_spares()
+    assert family.forked == [0, 1] and set(family._spares) == {1}, "the other is still to come"
+    family._wished = 0.0
+    family._have_spares()
+    assert not family._spares
+
+
+def test_who_follows_nobody_needs_none() -> None:
+    """Its workers have begun anew, and prepare rooms themselves."""
+    told = list[bool]()
+    following = Following.__new__(Following)
+    following._follows, following._spare = False, told.append
+    following.soon(True)
+    following._follows = True
+    following.soon(True)
+    following.soon(False)
+    assert told == [False, True, False]
+
+
+def test_a_wish_is_over_by_itself() -> None:
+    short, long = Wish(0.0), Wish(60.0)
+    assert not short and not long
+    for wish in (short, long):
+        wish.wish(True)
+    assert long and not short
+    long.wish(False)
+    assert not long
+
+
+LEASES = [
+    # (our own lease, what is seen of theirs, when it is late)
+    pytest.param(2.0, [1.9, 1.6, 1.9, 1.3, 1.1, 0.6, 0.0], 4, id="not renewed"),
+    pytest.param(2.0, [1.1], 0, id="seen late"),
+    pytest.param(2.0, [1.7, 1.4, 1.9, 1.6, 1.4, 1.8], None, id="renewed"),
+    pytest.param(10.0, [1.4, 1.9, 1.6, 1.4, 1.9, 1.3, 1.1], 6, id="theirs is shorter"),
+]
+
+
+@pytest.mark.parametrize(("ours", "seen", "late"), LEASES)
+async def test_a_lease_seems_to_end_where_a_renewal_has_not_come(
+    ours: float, seen: list[float], late: int | None
+) -> None:
+    opening = _Opening(Store(address="postgresql:///none", lease_seconds=ours), Path(), "us", bool)
+    found = [opening._is_late(left) for left in seen]
+    renewed = 2 if ours > 2.0 else 0  # until then nothing is known of theirs
+    assert [number for number, one in enumerate(found) if one and number >= renewed][:1] == (
+        [] if late is None else [late]
+    )
+    assert late is None or all(found[late:])
