@@ -28,6 +28,7 @@ from server.rooms.seated import By, Reply, Seats, automatic, banks_of, begin, fo
 from server.rooms.seats import Answers, Roster
 from server.rooms.slices import Share, Slices
 from server.rooms.takebacks import can_go_back, taken_back
+from server.rooms.whole import Whole
 from server.rules.model import Act, AnyAnswer, State
 from server.rules.turn import AnyAmendment
 from server.storage import (
@@ -64,26 +65,6 @@ NO_INPUT = (Instructed, SeatTaken, Stopped, type(None))
 """Entries of turns that put nothing into the game, and that of the deal."""
 KEPT_HEADS = 16
 """Heads that are remembered; earlier ones are asked of the disk."""
-
-
-class Whole:
-    """A lock. Who need not wait loses no turn of the event loop, which beside busy tables is a slice of theirs; those who wait get it
-    one after the other.
-    """
-
-    __slots__ = ("_held", "_lot")
-
-    def __init__(self) -> None:
-        self._held = False
-        self._lot = trio.lowlevel.ParkingLot()
-
-    async def __aenter__(self) -> None:
-        if self._held:
-            await self._lot.park()  # whoever leaves it hands it over
-        self._held = True
-
-    async def __aexit__(self, *_: object) -> None:
-        self._held = bool(self._lot.unpark())
 
 
 class History:
@@ -125,6 +106,8 @@ class History:
         self._remember = remember
         self._inputs = 0
         self._kept = 0
+        self._hashed: tuple[State | None, str] = (None, "")
+        """A state, and its hash, until the snapshot is made of what it was written in the journal for."""
         self._ready: Snapshot | None = None
         """One that goes to disk with what is written next."""
         self._asks: tuple[State | None, Seats] = (None, ())
@@ -216,25 +199,31 @@ class History:
         """Write the turns down, of which the caller makes each the history of the game (`now_at`, then `take`): the
         number of the last entry, and the journal's head after it. Raises `StorageFault`; then nothing has changed.
         """
-        await self.keep(told=False)
+        if self._is_due():
+            await self.keep(told=False)
         entries = self._entries(turns, turns[-1].after)
         if entries:
             begun, kept = time.perf_counter(), self._ready
             head = await self._storage.append(self.setup.room, entries, kept)
             JOURNAL_SECONDS.observe(time.perf_counter() - begun)
             if kept is not None:
-                self._ready, self._kept = None, self._inputs
+                # The next one is due where a hash is written down, too, however many inputs this one came late.
+                self._ready, self._kept = None, self._inputs - self._inputs % SNAPSHOT_EVERY
             return self.seq + len(entries), head
         return self.seq, self.head
 
     async def keep(self, *, told: bool = True) -> None:
         """Make the snapshot that is due, if one is: once the last turns are `told`, or whoever answers next would wait for it."""
-        due = self._ready is None and self._inputs - self._kept >= SNAPSHOT_EVERY
-        if due and self.state is not None and self.state.result is None:
-            if told:
-                await trio.lowlevel.checkpoint()  # what leaves first
-            # What is on disk already is what a snapshot may hold: of what comes next the disk has yet to say.
-            self._ready = await self._snapshot(self.state, self.seq, self.seats)
+        if not self._is_due() or self.state is None or self.state.result is not None:
+            return
+        if told:
+            await trio.lowlevel.checkpoint()  # what leaves first
+        # What is on disk already is what a snapshot may hold: of what comes next the disk has yet to say.
+        self._ready = await self._snapshot(self.state, self.seq, self.seats)
+
+    def _is_due(self) -> bool:
+        """Whether a snapshot is to be made."""
+        return self._ready is None and self._inputs - self._kept >= SNAPSHOT_EVERY
 
     def take(self, turned: Turned, seats: Seats) -> None:
         """A turn that is written down becomes the history of the game, with the seats' values after it."""
@@ -307,7 +296,7 @@ class History:
             hash_ = self._game.fingerprint(after)
             entries.append(Ended(seq=0, at=now(), winners=result.winners, why=result.why, hash=hash_))
         elif entries and (self._inputs + len(turns)) // CHECK_EVERY > self._inputs // CHECK_EVERY:
-            entries.append(Check(seq=0, at=now(), hash=self._game.fingerprint(after)))
+            entries.append(Check(seq=0, at=now(), hash=self._hash(after)))
         return self.numbered(entries)
 
     async def _snapshot(self, state: State, seq: int, seats: Seats, coming: Turned | None = None) -> Snapshot:
@@ -329,13 +318,19 @@ class History:
         )
         room = write_memory(self._remember(memory, coming))
         parts = [part async for part in self.share.spread(self._game.write(self.setup, state))]
+        hash_, self._hashed = self._hash(state), (None, "")
         return Snapshot(
             seq=seq,
             version=self._game.version,
-            hash=self._game.fingerprint(state),
+            hash=hash_,
             state=b"".join(parts),
             room=room,
         )
+
+    def _hash(self, state: State) -> str:
+        if state is not self._hashed[0]:
+            self._hashed = state, self._game.fingerprint(state)
+        return self._hashed[1]
 
     async def note_gap(self, gap: Gap) -> None:
         """Remember over restarts what the journal has lost. Raises `StorageFault`."""

@@ -17,7 +17,7 @@ from server.rooms.seats import Seeing
 from server.rooms.slices import Share, Slices
 from server.rooms.tell import Teller
 from server.rules.model import State
-from server.storage import AnyEntry, MemoryStorage, Setup, Snapshot
+from server.storage import AnyEntry, Check, MemoryStorage, Setup, Snapshot
 from tests.rooms.fake import FakeGame, setup_of
 from tests.rooms.tables import Client, asked, table
 from tests.rooms.test_room import settle
@@ -207,6 +207,35 @@ async def test_a_snapshot_is_made_before_the_next_answer_comes(
         await settle(clients)
         nursery.cancel_scope.cancel()
     assert written == ["answer", "made", "answer after 1", "made"]
+
+
+async def test_a_state_is_hashed_once_for_journal_and_snapshot(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a snapshot comes late, after several passes at once."""
+    for name in ("CHECK_EVERY", "SNAPSHOT_EVERY"):
+        monkeypatch.setattr(f"server.rooms.history.{name}", 4)
+    storage, game = MemoryStorage(), FakeGame(turns=30)
+    hashed: list[State] = []
+    fingerprint = game.fingerprint
+
+    def hashes(state: State) -> str:
+        hashed.append(state)
+        return fingerprint(state)
+
+    monkeypatch.setattr(game, "fingerprint", hashes)
+    room = Room(setup_of(), storage, game)
+    room.leave_stops(2, Stops(id="s", mine=[], others=[]))
+    await nursery.start(room.run)
+    clients = table(room)
+    kept: set[int] = set()
+    for _ in range(20):
+        await settle(clients)
+        await asked(clients).answer(0)
+        snapshot = (await storage.take_up(room.id)).snapshot
+        kept.update([] if snapshot is None else [snapshot.seq])
+    checks = [entry for entry in (await storage.load(room.id)).entries if isinstance(entry, Check)]
+    assert len(kept) > 4 and len(checks) == len(hashed), "one for each check, and none besides for a snapshot"
 
 
 async def test_snapshots_wait_for_what_is_being_written_one_after_the_other(nursery: trio.Nursery) -> None:
