@@ -8,14 +8,14 @@ Law (tested): `diff(old.whole(), new.whole()) == Changes().between(old, new)`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from protocol.brief import brief
 from protocol.patch import Tree, diff
 from server.knowledge.hidden import Viewer
 
 
-class Public(NamedTuple):
+class Public(msgspec.Struct, frozen=True):
     """What everybody sees: the table, players and objects. Each part is the same value as long as nothing in it has changed."""
 
     common: Tree
@@ -23,7 +23,7 @@ class Public(NamedTuple):
     objects: Tree
 
 
-class Own(NamedTuple):
+class Own(msgspec.Struct, frozen=True):
     """Of which players and objects a viewer sees more than everybody, and what: it stands in the place of what everybody sees. The same
     value as long as nothing in it has changed.
     """
@@ -32,7 +32,7 @@ class Own(NamedTuple):
     objects: Tree
 
 
-class Parts(NamedTuple):
+class Parts(msgspec.Struct, frozen=True):
     """What a `viewer` sees. A value."""
 
     public: Public
@@ -63,7 +63,7 @@ NO_MORE = Own({}, {})
 NOTHING = Parts(Public({}, {}, {}), NO_MORE, None)
 
 
-class _Change(NamedTuple):
+class _Change(msgspec.Struct, frozen=True):
     """What has changed of what everybody sees, and all of it as one patch, for who sees no more than that."""
 
     common: Tree

@@ -159,9 +159,9 @@ class Views:
         if made is None:
             if self._state is None:
                 return {}
-            public, own, _ = parts = self.parts(viewer)
-            players = self._merge(("players", viewer), public.players, own.players)
-            objects = self._merge(("objects", viewer), public.objects, own.objects)
+            parts = self.parts(viewer)
+            players = self._merge(("players", viewer), parts.public.players, parts.own.players)
+            objects = self._merge(("objects", viewer), parts.public.objects, parts.own.objects)
             made = self._trees[viewer] = parts.tree(players, objects)
         return made
 

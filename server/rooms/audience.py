@@ -93,24 +93,27 @@ class Audience:
                     self.teller.patch(viewer)
         self.moment = moment
         self.teller.update(moment.state, moment.ending[0] if moment.ending is not None else None)
+        pending = moment.state.pending if moment.asks else None
         for viewer in list(self.viewers.values()):
             if viewer.epoch == 0:
                 self.whole(viewer)
                 continue
-            if self.teller.holds(viewer.seat) or self._need_not_know(viewer, moment):
+            asked = pending if pending is not None and pending.seat == viewer.seat else None
+            if self.teller.holds(viewer.seat) or (viewer.when_asked and self._need_not_know(viewer, moment)):
                 continue
             epoch = viewer.epoch
             yield
             if self.viewers.get(viewer.key) is not viewer or viewer.epoch != epoch:
                 continue  # it is gone, or has had a whole view meanwhile
             self.teller.patch(viewer)
-            self._ask(viewer, moment, why)
+            if asked is not None or viewer.question:
+                self._ask(viewer, moment, asked, why)
             if moment.ending is not None and not over:
                 self.teller.over(viewer, moment.ending)
 
     def _need_not_know(self, viewer: Seeing, moment: Moment) -> bool:
-        """Whether the viewer wants to know only what it is asked, and neither is nor was."""
-        return viewer.when_asked and moment.ending is None and not viewer.question and _asked(moment, viewer) is None
+        """Whether a viewer who wants to know only what it is asked neither is nor was."""
+        return moment.ending is None and not viewer.question and _asked(moment, viewer) is None
 
     def whole(self, viewer: Seeing, re: str = "") -> None:
         """A whole view, with the question that is open to the viewer; the end, if it is over."""
@@ -134,9 +137,8 @@ class Audience:
         for viewer in self.viewers.values():
             self.teller.notice(viewer, key, **args)
 
-    def _ask(self, viewer: Seeing, moment: Moment, why: str) -> None:
-        """The open question to the seat that is asked; the one that it held is closed."""
-        asked = _asked(moment, viewer)
+    def _ask(self, viewer: Seeing, moment: Moment, asked: AnyQuestion | None, why: str) -> None:
+        """The open question to the viewer if it is asked that; the one that it held is closed."""
         open_ = self.teller.ids.write(asked.number) if asked is not None else ""
         if viewer.question and viewer.question != open_:
             self.teller.close(viewer, why)

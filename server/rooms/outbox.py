@@ -59,19 +59,25 @@ class Outbox:
             return
         if self.on_put is not None:
             self.on_put(message)
+        waiting = len(self._queue)
+        if (self._lost is None and waiting < self.limit and waiting < self.hard) or self._takes(message):
+            self._queue.append(message)
+            self._call()
+
+    def _takes(self, message: ServerMessage) -> bool:
+        """Whether a message is queued where much waits, or something was dropped; if not, what follows from that is done."""
         if _about_the_table(message):
             if self._lost is None and len(self._queue) >= self.limit:
                 OVERFLOWS.inc()
                 self._drop()
             if self._lost is not None:
                 self._lost.add(message)
-                return
+                return False
         elif len(self._queue) >= self.hard:
             self.overflowed = True
             self.close()
-            return
-        self._queue.append(message)
-        self._call()
+            return False
+        return True
 
     def close(self) -> None:
         """No more messages; the reader gets what is queued, then the end."""

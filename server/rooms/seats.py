@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import zlib
 from array import array
-from collections import OrderedDict, deque
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
@@ -32,7 +33,7 @@ FRESH_LINES = 40
 """Lines that someone gets who has seen none, or too long ago."""
 KEPT_EPOCHS = 128
 KEPT_MARKS = 512
-"""Views and patches of each whose place in the log is remembered."""
+"""Places in the log that are remembered of each."""
 KEPT_ANSWERS = 64
 NO_EVENTS: list[Event] = []
 """The same value wherever nothing is told; nobody changes it."""
@@ -142,6 +143,8 @@ class Log:
 
     def last(self, most: int) -> list[Line]:
         """The last lines."""
+        if most <= len(self._fresh):
+            return [self._fresh[place] for place in range(-most, 0)]
         return list(islice(self._backwards(), most))[::-1]
 
     def recall(self, lines: Iterable[Line], end: int, common: int, own: dict[int, int]) -> None:
@@ -157,7 +160,7 @@ class Log:
         number = self.end - position if most is None else min(self.end - position, most)
         if number <= 0:
             return NO_EVENTS
-        if self._asked[:2] != (self.end, number):
+        if self._asked[0] != self.end or self._asked[1] != number:
             lines = self.last(number)
             self._asked = self.end, number, lines
             secret = any(line.private for line in lines)
@@ -172,39 +175,47 @@ class Log:
         yield from islice(chain(reversed(self._fresh), packed), KEPT_LINES)
 
 
+class _Spoken:
+    """Of an epoch the seqs at which the place was another than at the one before, those places, and when the `last` of them was put."""
+
+    __slots__ = ("last", "places", "seqs")
+
+    def __init__(self) -> None:
+        self.seqs = array("I")
+        self.places = array("I")
+        self.last = 0
+
+
 class Marks:
     """Which place in the log a view or patch stood for, by its (epoch, seq): for those who come back.
 
-    Of each epoch the places of the last messages, one after the other; of the epochs those that were spoken in last.
+    Of each epoch the last places are kept, of the epochs those in which a place was put last. Most patches tell of no event, and stand
+    for the place of the message before them: they need not be put.
     """
 
     def __init__(self) -> None:
-        self._of: OrderedDict[int, tuple[int, array[int]]] = OrderedDict()
-        """For each epoch the first seq that is kept, and the places from there on."""
+        self._of: dict[int, _Spoken] = {}
+        self._put = 0
 
     def put(self, epoch: int, seq: int, position: int) -> None:
-        """Remember; the oldest are forgotten."""
-        known = self._of.get(epoch)
-        if known is not None and seq == known[0] + len(known[1]) and len(known[1]) < KEPT_MARKS:  # nearly always
-            known[1].append(position)
-            self._of.move_to_end(epoch)
-            return
-        first, places = known or (seq, array("I"))
-        if not first <= seq <= first + len(places):
-            first, places = seq, array("I")
-        places[seq - first :] = array("I", (position,))
-        if len(places) > KEPT_MARKS:
-            first += KEPT_MARKS // 2
-            del places[: KEPT_MARKS // 2]
-        self._of[epoch] = (first, places)
-        self._of.move_to_end(epoch)
-        if len(self._of) > KEPT_EPOCHS:
-            self._of.popitem(last=False)
+        """Remember that place for the message and those after it until the next one that is put; the oldest are forgotten."""
+        spoken = self._of.get(epoch)
+        if spoken is None:
+            if len(self._of) >= KEPT_EPOCHS:
+                del self._of[min(self._of, key=lambda one: self._of[one].last)]
+            spoken = self._of[epoch] = _Spoken()
+        self._put += 1
+        spoken.last = self._put
+        spoken.seqs.append(seq)
+        spoken.places.append(position)
+        if len(spoken.seqs) > KEPT_MARKS:
+            del spoken.seqs[: KEPT_MARKS // 2], spoken.places[: KEPT_MARKS // 2]
 
     def get(self, epoch: int, seq: int) -> int | None:
         """The position, None if it is not known any more."""
-        first, places = self._of.get(epoch, (0, ()))
-        return places[seq - first] if 0 <= seq - first < len(places) else None
+        spoken = self._of.get(epoch)
+        number = 0 if spoken is None else bisect_right(spoken.seqs, seq)
+        return spoken.places[number - 1] if spoken is not None and number else None
 
 
 class Answers:

@@ -48,6 +48,8 @@ PACKED_FOR = 50
 """States after a whole view for which it is remembered how objects are packed: others come back at the same time, mostly."""
 ASKED = ("priority", "waiting_for")
 """What a view says of who is asked."""
+NO_FACES: dict[str, Face] = {}
+"""The same value wherever no face is sent; nobody changes it."""
 LEAST_EVENTS = 512
 """Bytes of events that a whole view brings however large the table is."""
 
@@ -160,8 +162,8 @@ class Teller:
             return seen
         if self._bare[0] is not seen.public:
             bare = {key: value for key, value in seen.public.common.items() if key not in ASKED}
-            self._bare = (seen.public, seen.public._replace(common=bare))
-        return seen._replace(public=self._bare[1])
+            self._bare = (seen.public, replace(seen.public, common=bare))
+        return replace(seen, public=self._bare[1])
 
     def position(self, viewer: Viewer, epoch: int, seq: int, seen: int | None) -> int:
         """Where in the log someone goes on who last saw that, or who has `seen` so many of its lines; at most the last
@@ -205,22 +207,25 @@ class Teller:
         """What has changed since; nothing, if nothing has that the viewer may see."""
         now = self._seen(viewer.seat)
         change = self._changes.between(viewer.seen, now, briefly=viewer.brief)
-        events = NO_EVENTS if viewer.when_asked else self._log.since(viewer.position, viewer.seat)
-        viewer.position = self._log.end
+        end = self._log.end
+        told = viewer.when_asked or viewer.position >= end
+        events = NO_EVENTS if told else self._log.since(viewer.position, viewer.seat)
         if not change and not events:
             return
         viewer.seq += 1
         viewer.seen = now
-        self._marks.put(viewer.epoch, viewer.seq, self._log.end)
+        if viewer.position != end:
+            viewer.position = end
+            self._marks.put(viewer.epoch, viewer.seq, end)
         viewer.outbox.put(
             Patch(
                 epoch=viewer.epoch,
                 seq=viewer.seq,
                 patch=change,
-                faces=_faces(viewer, faces_in(change)),
+                faces=_faces(viewer, faces_in(change)) if "objects" in change else NO_FACES,
                 events=events,
                 digest=digest(now.whole()) if viewer.digests else "",
-                receipt=self.receipt(viewer),
+                receipt=self.receipt(viewer) if viewer.receipts else "",
             )
         )
 
@@ -282,7 +287,7 @@ def _last(events: list[Event], room: int) -> list[Event]:
 def _faces(viewer: Seeing, needed: set[str]) -> dict[str, Face]:
     """The faces among these that the connection has not been sent; they count as sent now."""
     if needed <= viewer.known:
-        return {}
+        return NO_FACES
     fresh = sorted(needed - viewer.known)
     viewer.known.update(fresh)
     return {key: face_by_hash(key) for key in fresh}

@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from protocol.brief import brief
 from protocol.patch import Tree, apply, diff
@@ -27,7 +28,7 @@ MOMENTS = st.tuples(
 def test_what_changed_by_parts_is_what_changed_in_the_whole(moments: list[Any], briefly: bool) -> None:
     changes = Changes()
     public, own = NOTHING.public, NO_MORE
-    last = {0: NOTHING._replace(viewer=0), 1: NOTHING._replace(viewer=1), None: NOTHING}
+    last = {0: replace(NOTHING, viewer=0), 1: replace(NOTHING, viewer=1), None: NOTHING}
     for seen, mine, other in moments:
         public = public if other == "seat 0" and public.common else Public(*seen)
         own = own if other == "nobody's own" else Own(*mine)
