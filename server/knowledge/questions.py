@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict, TypeGuard
 
 import msgspec
 
@@ -184,6 +184,42 @@ class Asker:
     def choices(self, options: Sequence[ask.Choice]) -> tuple[wire.Choice, ...]:
         """What can be picked."""
         return tuple(write_choice(choice, self._id_of) for choice in options)
+
+
+class Again(msgspec.Struct, frozen=True):
+    """A question of priority as its seat was asked it, for when it may do just the same again: what was `written` of it after so many
+    `looks` at the objects (`Views`).
+    """
+
+    looks: int
+    asked: ask.PriorityQuestion
+    written: wire.Question
+
+    def asks(self, question: ask.AnyQuestion, looks: int) -> bool:
+        """Whether that seat is asked the same now, of the same objects if of any."""
+        return (
+            _of_objects_alone(question)
+            and question.actions == self.asked.actions
+            and (looks == self.looks or len(question.actions) == 1)
+            and question.purpose == self.asked.purpose
+        )
+
+    def at(self, question_id: str, deadline_ms: int | None) -> wire.Question:
+        """The question as it is written now."""
+        left = msgspec.UNSET if deadline_ms is None else deadline_ms
+        return msgspec.structs.replace(self.written, id=question_id, deadline_ms=left)
+
+
+def repeatable(question: ask.AnyQuestion, written: wire.Question, looks: int) -> Again | None:
+    """What there is to remember of a question, if anything."""
+    if _of_objects_alone(question) and not any(action.type == "call" for action in question.actions):
+        return Again(looks, question, written)
+    return None  # of paragraphs by hand is told what has happened
+
+
+def _of_objects_alone(question: ask.AnyQuestion) -> TypeGuard[ask.PriorityQuestion]:
+    """Whether a question of priority is written of its actions' objects alone, as it nearly always is."""
+    return isinstance(question, ask.PriorityQuestion) and not question.source and question.whose == question.seat
 
 
 def _kind(question: ask.Question) -> str:

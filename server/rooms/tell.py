@@ -26,7 +26,7 @@ from server.knowledge.faces import face_by_hash
 from server.knowledge.hidden import Viewer, asked_in_secret
 from server.knowledge.opaque import Permutation
 from server.knowledge.parts import NOTHING, Changes, Parts, Public
-from server.knowledge.questions import Asker, ids_of
+from server.knowledge.questions import Again, Asker, ids_of, repeatable
 from server.knowledge.views import Views, faces_in
 from server.rooms.game import Game
 from server.rooms.memory import Memory
@@ -72,6 +72,8 @@ class Teller:
         self._changes = Changes()
         self._held: dict[Viewer, Parts] = {}
         """What those see who may not know that somebody is asked: the moment before."""
+        self._again: dict[tuple[Viewer, bool], Again] = {}
+        """The last question of priority to each seat, gathered or not."""
         self._bare: tuple[Public, Public] | None = None
         """Where nobody is to be seen asked: what everybody sees, and that without who is asked."""
         self._marks = Marks()
@@ -261,8 +263,16 @@ class Teller:
         viewer.outbox.put(Notice(key=key, text=fill(key, args, viewer.lang), args=dict(args)))
 
     def _written(self, viewer: Seeing, state: State, question: AnyQuestion, left_ms: int | None) -> Question:
+        looks, reader = self._views.looks_at_objects, (viewer.seat, viewer.gathered)
+        again = self._again.get(reader)
+        if again is not None and again.asks(question, looks):
+            return again.at(self.ids.write(question.number), left_ms)
         written = self._asker(viewer, state).write(question, left_ms)
-        return gather(written) if viewer.gathered else written
+        if viewer.gathered:
+            written = gather(written)
+        if (again := repeatable(question, written, looks)) is not None:
+            self._again[reader] = again
+        return written
 
     def _asker(self, viewer: Seeing, state: State) -> Asker:
         return Asker(self._game, state, self.ids, lambda number: self._views.id_of(viewer.seat, number))
