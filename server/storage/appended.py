@@ -26,7 +26,8 @@ class Appended:
 
     def __init__(self) -> None:
         self._heads: dict[int, tuple[int, bytes]] = {}
-        self._entries: list[tuple[int, int, bytes]] = []
+        self._entries: list[int | bytes] = []
+        """Of each its room, its number and what is written, one after the other."""
         self._moved: set[int] = set()
         """Rooms whose heads are further than in the database."""
 
@@ -39,7 +40,8 @@ class Appended:
 
     def add(self, room: int, entries: Rows, head: bytes) -> None:
         """Entries wait, and the journal's head is that after them."""
-        self._entries += ((room, *row) for row in entries)
+        for seq, data in entries:
+            self._entries += (room, seq, data)
         self._heads[room] = entries[-1][0], head
         self._moved.add(room)
 
@@ -47,16 +49,16 @@ class Appended:
         """Put what waits into the database. Raises `Conflict` if it has one of these entries."""
         entries, self._entries = self._entries, []
         try:
-            for at in range(0, len(entries), TOGETHER):
-                _insert(db, "INSERT INTO entry VALUES", entries[at : at + TOGETHER], "")
+            _insert(db, "INSERT INTO entry VALUES", 3, entries, "")
         except sqlite3.IntegrityError as fault:
             raise Conflict(str(fault)) from None
-        heads = [(room, *self._heads[room], b"") for room in self._moved]
+        heads: list[int | bytes] = []
+        for room in self._moved:
+            heads += (room, *self._heads[room], b"")
         self._moved.clear()
-        for at in range(0, len(heads), TOGETHER):
-            # Each has its line since the journal began; the seal in it stays.
-            rest = "ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
-            _insert(db, "INSERT INTO head VALUES", heads[at : at + TOGETHER], rest)
+        # Each has its line since the journal began; the seal in it stays.
+        rest = "ON CONFLICT (room) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
+        _insert(db, "INSERT INTO head VALUES", 4, heads, rest)
         if len(self._heads) > REMEMBERED:
             self._heads.clear()
 
@@ -74,7 +76,9 @@ class Appended:
         self._moved.clear()
 
 
-def _insert(db: sqlite3.Connection, words: str, rows: Sequence[tuple[object, ...]], rest: str) -> None:
-    if rows:
-        places = ", ".join(["(" + ", ".join("?" * len(rows[0])) + ")"] * len(rows))
-        db.execute(f"{words} {places} {rest}", [value for row in rows for value in row])
+def _insert(db: sqlite3.Connection, words: str, columns: int, values: list[int | bytes], rest: str) -> None:
+    """Rows of so many columns, whose values stand one after the other."""
+    for at in range(0, len(values), TOGETHER * columns):
+        some = values[at : at + TOGETHER * columns]
+        row = "(" + ", ".join("?" * columns) + ")"
+        db.execute(f"{words} {', '.join([row] * (len(some) // columns))} {rest}", some)

@@ -57,7 +57,7 @@ def append(
     if entries and entries[0][0] != seq + 1:
         raise Conflict(f"{room}: entry {entries[0][0]} where {seq + 1} comes")
     if entries:
-        seq, head = entries[-1][0], follow(head, (data for _, data in entries))
+        seq, head = entries[-1][0], follow(head, [data for _, data in entries])
         appended.add(number, entries, head)
     if ended or snapshot is not None:
         db.execute("DELETE FROM snapshot WHERE room = ? AND NOT base", (number,))
@@ -68,7 +68,7 @@ def append(
         # A base of the same moment stays one: all journals after it are played from there.
         how = "REPLACE" if snapshot.base else "IGNORE"
         db.execute(f"INSERT OR {how} INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, seal(*row)))
-    return Deed(seal("append", number, head), number, seq, head, ended)
+    return Deed(head, number, seq, head, ended)  # a journal's head is the seal of what was appended to it
 
 
 def cut(db: sqlite3.Connection, number: int, room: str, last: int) -> Deed:

@@ -11,6 +11,9 @@ from server.storage.journal import AnyEntry, Ended, Gap, Setup, Snapshot, Stoppe
 from server.storage.migrating import KeptRoom
 from server.storage.writes import Amend, AnyWrite, Append, Create, Cut, Delete, Finish, Put, Remove, Rows
 
+ENDS = frozenset({Ended, Stopped})
+"""Entries after which nothing comes."""
+
 
 class RemoteWriter(Protocol):
     """Another process that does the writes of a backend that only reads. `fault` and `gaps` are as `Storage`'s."""
@@ -47,7 +50,7 @@ class Writing(ABC):
 
     async def append(self, room: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
         """See `Storage`."""
-        ended = any(isinstance(entry, Ended | Stopped) for entry in entries)
+        ended = not ENDS.isdisjoint(map(type, entries))
         return await self.write(Append(room, _rows(entries), snapshot, ended))
 
     async def cut(self, room: str, last: int) -> bytes:
