@@ -34,7 +34,7 @@ DOUBT_SECONDS = 30.0
 CROWD, GATHER_SECONDS, MOST_GATHER_SECONDS = 2, 0.001, 0.005
 """After a commit of so many writes or more the next is waited with, so long for each of them up to the most: where many rooms write, a
 commit for each few of them costs more than what they write, and the more they are, the less any of them notices. Who writes alone never
-waits.
+waits. Waited with twice as long, twenty rooms that answer at once got a fifth fewer answers a second.
 """
 KEPT_HEADS = 65_536
 """Commits whose heads the database keeps: as many as a witness may be behind and still be compared."""
