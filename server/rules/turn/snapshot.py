@@ -54,8 +54,8 @@ _SHARED, _TUPLE, _DICT, _SET, _DEFINITION, _PART, _EDITION, _NOUN, _KIT, _SHAPES
 _ABSENT = object()
 _PLAIN = frozenset({type(None), bool, int, str})
 """What is written as it is."""
-_WHOLE = _PLAIN | {frozenset, Noun, Definition, Edition}
-"""What is never a node: it is plain, or known by its own name."""
+_NO_NODES = _PLAIN | {frozenset, Noun, Edition}
+"""What is never a node: it is plain, or known by its own name; nor is a definition."""
 
 
 class Unreadable(RulesError):
@@ -168,7 +168,8 @@ class _Layout(NamedTuple):
     places: range
 
     def others(self, values: Sequence[object]) -> Iterable[int]:
-        """The places of those that are not just their defaults: few of the many that an object has, so they are looked for in C."""
+        """The places of those that are not just their defaults: few of the many that an object has, so they are looked for in C. A word
+        that only equals its default is written, too: it goes into the hash of a state."""
         return compress(self.places, map(is_not, values, self.defaults))
 
 
@@ -246,6 +247,7 @@ class _Writer:
         self._nodes: list[Any] = []
         self._node: dict[int, int] = {}
         self._times: dict[int, int] = {}
+        self._met: list[Definition] = []
         self._done: tuple[object, Any] = None, ()
         """A value that is written already, and what came of it."""
         self._cards = len(cards)
@@ -255,6 +257,9 @@ class _Writer:
     def parts(self, game: State) -> Iterator[bytes]:
         for _ in self._count(game):
             yield b""
+        # Before anything else: a part of one may be met before it, on the stack while its token is gone.
+        for definition in self._met:
+            self._definition(definition)
         # Most of a state are its objects, which come by themselves; the others are as of any value.
         objects: list[Any] = [_DICT]
         for oid, thing in game.objects.items():
@@ -290,6 +295,9 @@ class _Writer:
             times[identity] = met_before + 1
             if met_before:
                 continue
+            if isinstance(value, Definition):
+                self._met.append(value)
+                continue
             inside: Iterable[object] = ()
             if isinstance(value, tuple):
                 inside = cast("tuple[object, ...]", value)
@@ -301,7 +309,7 @@ class _Writer:
                 layout = _layout_of(type(value))
                 found = layout.values(value)
                 inside = compress(found, map(is_not, found, layout.defaults))
-            waiting += [part for part in inside if type(part) not in _WHOLE]
+            waiting += [part for part in inside if type(part) not in _NO_NODES]
 
     def value(self, value: object) -> Any:
         """The value for the text."""
@@ -319,7 +327,7 @@ class _Writer:
             return (_EDITION, value.name)
         if value == ():
             return (_TUPLE,)
-        if self._times.get(id(value), 0) < 2:
+        if self._times.get(id(value), 0) < 2 or _is_no_kit(value):
             return self._inside(value)
         number = self._node.get(id(value))
         if number is None:
@@ -352,9 +360,6 @@ class _Writer:
             found = values[place]
             kind = type(found)
             if kind in _PLAIN:
-                default = layout.defaults[place]
-                if found == default and kind is type(default):
-                    continue
                 inside.append(found)
             else:
                 inside.append(self.value(found))
@@ -377,6 +382,11 @@ class _Writer:
             self._made.append(made)
             self._know(definition, number)
         return number
+
+
+def _is_no_kit(value: object) -> bool:
+    """However many there are of these, they are read as one."""
+    return isinstance(value, Abilities) and not value.all and not value.keywords
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------------
