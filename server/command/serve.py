@@ -110,7 +110,6 @@ def run(args: argparse.Namespace) -> int:
     from server.command import workers
     from server.command.logs import set_up
     from server.command.settings import BadSettings, find, keys
-    from server.storage import StorageError
 
     given = vars(args)
     try:
@@ -142,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
             return workers.serve(settings, rules, args.friends, data)
         trio.run(_serve, settings, rules, args.friends)
     except BaseException as fault:
-        known = [leaf for leaf in leaves(fault) if isinstance(leaf, OSError | StorageError)]
+        known = [leaf for leaf in leaves(fault) if is_known(leaf)]
         if not known:
             raise
         print(f"apnap serve: {_sentence(known[0], settings.listen.host, settings.listen.port)}", file=sys.stderr)
@@ -327,23 +326,46 @@ async def say_how(app: App, settings: Settings, data: Path, friends: bool, *, si
 
 
 async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: bool = False) -> None:
+    import sys
+    from contextlib import AsyncExitStack
+
+    from msgspec.structs import replace
+
+    from server.command.house_reading import HouseReading
+    from server.command.stores import Forgotten
+
+    data = data_of(settings)
+    _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
+    house = HouseReading()
+    ports: list[int] = []
+    async with AsyncExitStack() as stack:
+        made = await helpers(stack, data, rules, house.finish)
+        tune()
+        while True:
+            try:
+                return await _until_stopped(settings, data, made, friends, ports)
+            except BaseException as fault:
+                lost = next((leaf for leaf in leaves(fault) if isinstance(leaf, Forgotten)), None)
+                if lost is None or not all(map(is_known, leaves(fault))):
+                    raise
+            print(f"apnap serve: {lost}", file=sys.stderr)
+            for port in ports:  # the one that clients come back to
+                settings = replace(settings, listen=replace(settings.listen, port=port))
+
+
+async def _until_stopped(settings: Settings, data: Path, made: Helpers, friends: bool, ports: list[int]) -> None:
+    """Serve, on a port that is added to `ports`. Raises an exception group, also of `Forgotten`: whoever serves begins anew then."""
     import signal
     from contextlib import AsyncExitStack
     from functools import partial
 
     import trio
 
-    from server.command.house_reading import HouseReading
     from server.command.stores import open_store
     from server.net.app import running
     from server.net.standby import stand_by
 
-    data = data_of(settings)
-    _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
-    house = HouseReading()
     async with AsyncExitStack() as stack:
-        made = await helpers(stack, data, rules, house.finish)
-        tune()
         storage = await stack.enter_async_context(open_store(settings.store, data, partial(stand_by, settings)))
         app = await stack.enter_async_context(
             running(
@@ -358,7 +380,8 @@ async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: b
         )
         # Signals are caught before anything is said, because whoever reads it may stop us at once.
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            await say_how(app, settings, data, friends)
+            await say_how(app, settings, data, friends, silent=bool(ports))
+            ports.append(app.port)
             async for _ in signals:
                 break
         print("Closing; games stay in their journals.", flush=True)
@@ -445,6 +468,13 @@ def _address(listen: Listen, port: int) -> str:
 def _websocket(url: str) -> str:
     """The address for programs behind the address for people: https is wss."""
     return "ws" + url.removeprefix("http") if url.startswith("http") else url
+
+
+def is_known(fault: BaseException) -> bool:
+    """Whether it is no defect: what it says is all that is to be said of it."""
+    from server.storage import StorageError
+
+    return isinstance(fault, OSError | StorageError)
 
 
 def leaves(group: BaseException) -> list[BaseException]:

@@ -1,4 +1,4 @@
-"""Nodes on a database that has lost what it had acknowledged begin anew by themselves, and people are told."""
+"""Servers on a database that has lost what it had acknowledged begin anew by themselves, and people are told."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from server.storage.postgresql.reading import stand
 from tests.chaos.test_bad_luck import answered, game_with_a_bot, question
 from tests.cluster.door import Door
 from tests.cluster.test_nodes import LEASE, Node
+from tests.cluster.test_workers import Workers
 from tests.storage.cluster import cluster
 from tests.storage.test_forgotten import set_back
 
@@ -27,11 +28,22 @@ def length(address: str, room: str) -> int:
         return stand(db, room).seq
 
 
-async def test_games_go_on_from_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class OneProcess(Workers):
+    """`apnap serve --store ...`."""
+
+    def __init__(self, folder: Path, door: Door, store: str) -> None:
+        super().__init__(folder, door, store)
+        self.workers = 1
+
+
+@pytest.mark.parametrize("kind", [Node, OneProcess])
+async def test_games_go_on_from_what_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[Node | OneProcess]
+) -> None:
     monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
     with cluster() as database, Door() as door:
         store = database.new()
-        with Node(tmp_path / "node", door, store) as node:
+        with kind(tmp_path / "node", door, store) as node:
             await node.start()
             async with trio.open_nursery() as nursery:
                 session = Session(websocket_dial(f"ws://127.0.0.1:{node.port}", nursery), "Ada")
