@@ -12,11 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from server.command.workers import KEEPER, PATIENCE_SECONDS, SIGNALS, Family
+from server.command.workers import KEEPER, LOOK_SECONDS, PATIENCE_SECONDS, SIGNALS, Family
 
 if TYPE_CHECKING:
     from trio import CancelScope, Event
 
+    from server.net.workers.keeper import Keeper
     from server.net.workers.link import Link
     from server.rooms import Prepared
     from server.storage import Storage
@@ -98,6 +99,7 @@ async def _keep(family: Family, life: int) -> None:
                 waiting.cancel()
                 keeper = Keeper(storage, family.settings.workers, family.silent)
                 serving.start_soon(keeper.run, family.wire)
+                serving.start_soon(_say_games, keeper)
                 if family.calls is not None:
                     store = family.settings.store
                     leading = Leading(keeper, storage, store, family.paths, version_of(RULES.version))
@@ -109,6 +111,21 @@ async def _keep(family: Family, life: int) -> None:
                         break
                 serving.cancel_scope.cancel()
             nursery.cancel_scope.cancel()
+
+
+async def _say_games(keeper: Keeper) -> None:
+    """How many games go on that were there as the keeper began, once all are taken up."""
+    import trio
+
+    from server.command.serve import games_go_on
+
+    await keeper.settled.wait()
+    there, states = keeper.states(), [""]
+    while not all(states):
+        await trio.sleep(LOOK_SECONDS)
+        states = [state for room, state in keeper.states().items() if room in there]
+    if told := games_go_on(states):
+        print(told, flush=True)
 
 
 async def _orphaned(life: int) -> None:

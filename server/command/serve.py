@@ -325,6 +325,14 @@ async def say_how(app: App, settings: Settings, data: Path, friends: bool, *, si
         print(f"Room {table.id} goes on ({table.state}).", flush=True)
 
 
+def games_go_on(states: Sequence[str]) -> str:
+    """How many games go on, of rooms in these states, and how many stand still; "" where there are none."""
+    goes, stands = states.count("playing"), states.count("frozen")
+    parts = [f"{goes} {'game goes' if goes == 1 else 'games go'} on"] if goes else []
+    parts += [f"{stands} {'game stands' if stands == 1 else 'games stand'} still (frozen)"] if stands else []
+    return f"{', '.join(parts)}." if parts else ""
+
+
 async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: bool = False) -> None:
     import sys
     from contextlib import AsyncExitStack

@@ -98,9 +98,7 @@ class Keeper:
         await receipts_of(self.storage)  # made once, for all
         noted = await self.storage.get(*CLOCKS)
         self._clocks = dict(read_clocks(noted)) if noted else {}
-        for record in await self.storage.rooms():
-            if not record.finished:
-                self._owners[record.room] = w.NOBODY
+        self._owners = {record.room: w.NOBODY for record in await self.storage.rooms() if not record.finished}
         self._owners |= dict.fromkeys(await self.storage.all(waiting.KIND), w.NOBODY)
         listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening))
         async with trio.open_nursery() as nursery:
@@ -357,6 +355,10 @@ class Keeper:
         if self._owners.get(room) == worker.number:
             self._lines[room] = message.line
             self._tell_all(message, but=worker)
+
+    def states(self) -> dict[str, str]:
+        """Of each room that is some worker's, or is to be; "" while it is not taken up."""
+        return {room: self._lines[room].summary.state if room in self._lines else "" for room in self._owners}
 
     # --- what is kept ---
 

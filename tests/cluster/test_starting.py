@@ -1,0 +1,40 @@
+"""What a server of several workers says on its terminal as it starts with games in hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO
+
+import trio
+
+from server.command.serve import games_go_on
+from tests.cluster.test_nodes import begun
+from tests.cluster.test_workers import calling, served
+
+
+def line_about_games(said: IO[str]) -> str:
+    """The first that begins with how many there are."""
+    return next(line for line in said if line[0].isdigit())
+
+
+async def test_it_is_said_how_many_games_go_on_when_all_are_taken_up(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        await server.start()
+        async with calling(server, "Ada") as ada, calling(server, "Bo") as bo:
+            for caller in (ada, bo):
+                await begun(caller)
+        assert server.process is not None
+        server.process.terminate()
+        await trio.to_thread.run_sync(server.process.wait)
+        await server.start()
+        assert server.process.stdout is not None
+        with trio.fail_after(60):
+            told = await trio.to_thread.run_sync(line_about_games, server.process.stdout, abandon_on_cancel=True)
+        assert told == "2 games go on.\n"
+
+
+def test_games_that_stand_still_are_counted_beside_the_others() -> None:
+    assert games_go_on(["playing", "gathering"]) == "1 game goes on."
+    assert games_go_on(["playing", "frozen", "playing"]) == "2 games go on, 1 game stands still (frozen)."
+    assert games_go_on(["frozen"] * 2) == "2 games stand still (frozen)."
+    assert games_go_on([]) == games_go_on(["gathering", "over"]) == ""
