@@ -13,6 +13,7 @@ from server.command.workers import KEEPER, Family
 from server.net.workers.following import Following
 from server.net.workers.pulse import Pulses, Wish
 from server.settings import Store
+from server.storage.postgresql import Timelines
 from tests.chaos.guests import until
 from tests.cluster.test_nodes import TAKEN_OVER, Node, begun, goes_on
 from tests.cluster.test_workers import calling
@@ -160,9 +161,10 @@ LEASES = [
 
 @pytest.mark.parametrize(("ours", "seen", "late"), LEASES)
 async def test_a_lease_seems_to_end_where_a_renewal_has_not_come(
-    ours: float, seen: list[float], late: int | None
+    tmp_path: Path, ours: float, seen: list[float], late: int | None
 ) -> None:
-    opening = _Opening(Store(address="postgresql:///none", lease_seconds=ours), Path(), "us", bool)
+    store = Store(address="postgresql:///none", lease_seconds=ours)
+    opening = _Opening(store, Timelines(tmp_path), "us", bool)
     found = [opening._is_late(left) for left in seen]
     renewed = 2 if ours > 2.0 else 0  # until then nothing is known of theirs
     assert [number for number, one in enumerate(found) if one and number >= renewed][:1] == (
