@@ -174,7 +174,7 @@ async def _opened(family: Family, leaving: Event) -> AsyncIterator[WritingStorag
         waiting = following.run
 
     def soon(soon: bool) -> None:
-        family.ahead.wish(soon)
+        family.ahead.wish(soon or (following is not None and following.alone))
         if following is not None:
             following.soon(soon)
 

@@ -78,6 +78,7 @@ async def _database(store: Store, data: Path, waiting: Waiting, connections: str
         from server.storage.postgresql import Timelines, reach
     except ImportError:
         raise StorageFault(NEEDED) from None
+    soon(True)
     timelines = Timelines(data)
     promise = await trio.to_thread.run_sync(reach, store.address, timelines)
     # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.
@@ -132,7 +133,6 @@ class _Opening:
         """Raises `InUse` where another server writes for which this one is not to wait, `NewerData`, `StorageFault`."""
         from server.storage.postgresql import held, reach
 
-        self._soon(True)
         try:
             return await self._taken(promise)
         except InUse as other:

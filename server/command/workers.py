@@ -165,6 +165,8 @@ class Family:
         """By the worker in whose place each is to come, its process and what tells it to."""
         self._wished = 0.0
         """When there were last to be some."""
+        self._no_spares_until = 0.0
+        """What has ended by itself is started again after a moment."""
         self._due: dict[int, float] = {}
         """Who is to be started, and when."""
         self._looked = time.monotonic()
@@ -255,7 +257,7 @@ class Family:
         if self.spares:
             self._wished = now
             for who, _ in list(self._children.values()):
-                if who != KEEPER and who not in self._spares:
+                if who != KEEPER and who not in self._spares and now > self._no_spares_until:
                     go, ours = os.pipe()
                     self._spares[who] = self._fork(who, True, go), ours
                     os.close(go)
@@ -283,6 +285,7 @@ class Family:
                     found.append((who, os.waitstatus_to_exitcode(status), since))
                 for who in [who for who, (spare, _) in self._spares.items() if spare == pid]:
                     os.close(self._spares.pop(who)[1])
+                    self._no_spares_until = time.monotonic() + SOON_SECONDS
         return sorted(found)
 
     def _stop(self) -> None:

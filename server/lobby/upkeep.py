@@ -61,6 +61,8 @@ class Upkeep:
                 await recover_each(storage, self._hall.game, of, take, self._hall.others.asked, self.prepared)
             except StorageFault as fault:
                 faults.append(fault)
+            else:
+                self.prepared.forget(of)  # of these nothing is left but games that have ended
         if faults:
             raise faults[0]
 

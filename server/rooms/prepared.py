@@ -62,11 +62,15 @@ class Prepared:
             log.info("%d rooms are prepared", len(self._rooms))
             while wished():  # noqa: ASYNC110
                 await trio.sleep(LOOK_SECONDS)
-            self.only(())
+            self.forget()
 
     def only(self, rooms: Collection[str]) -> None:
         """All others are somebody else's."""
-        for room in self._rooms.keys() - set(rooms):
+        self.forget(self._rooms.keys() - set(rooms))
+
+    def forget(self, rooms: Collection[str] | None = None) -> None:
+        """Those, or (None) all, are not to be taken up any more."""
+        for room in self._rooms.keys() & (self._rooms.keys() if rooms is None else set(rooms)):
             self._rooms.pop(room)[1].put_away()
 
     async def _prepare(self, records: Sequence[RoomRecord]) -> None:

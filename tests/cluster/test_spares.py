@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import signal
+import socket
 from pathlib import Path
 
+import msgspec
 import pytest
 import trio
 
 from server.command.stores import _Opening
 from server.command.workers import KEEPER, Family
 from server.net.workers.following import Following
+from server.net.workers.nodes import KEY, KIND, Leads, NotOurs
 from server.net.workers.pulse import Pulses, Wish
-from server.settings import Store
+from server.settings import Settings, Store
+from server.storage import MemoryStorage
 from server.storage.postgresql import Timelines
 from tests.chaos.guests import until
 from tests.cluster.test_nodes import TAKEN_OVER, Node, begun, goes_on
@@ -97,7 +102,7 @@ class Counted(Family):
     def __init__(self) -> None:
         self.spares, self._spares, self._wished = Wish(60.0), {}, 0.0
         self._children = {1: (KEEPER, 0.0), 2: (0, 0.0), 3: (1, 0.0)}
-        self._told, self.pulses = True, Pulses(3)
+        self._told, self.pulses, self._no_spares_until = True, Pulses(3), 0.0
         self.forked: list[int] = []
 
     def _fork(self, who: int, told: bool, go: int = -1) -> int:
@@ -113,6 +118,10 @@ def test_one_spare_for_each_worker_and_no_more_when_they_have_come() -> None:
     family._have_spares()
     assert family.forked == []
     family.spares.wish(True)
+    family._no_spares_until = math.inf  # one has just ended by itself
+    family._have_spares()
+    assert family.forked == []
+    family._no_spares_until = 0.0
     family._have_spares()
     family._have_spares()
     assert family.forked == [0, 1]
@@ -138,6 +147,37 @@ def test_who_follows_nobody_needs_none() -> None:
     following.soon(True)
     following.soon(False)
     assert told == [False, True, False]
+
+
+async def test_a_node_that_has_ended_is_told_from_a_keeper_that_has(autojump_clock: trio.testing.MockClock) -> None:
+    """A keeper that begins anew renews its lease; of a node at which nobody listens any more nobody does, and its games are prepared."""
+    answers: list[OSError] = []
+    storage = MemoryStorage()
+    await storage.put(KIND, KEY, msgspec.msgpack.encode(Leads("127.0.0.1:9", b"s")))
+    settings = Settings(store=Store(node="127.0.0.1:8", lease_seconds=4.0))
+    with socket.socket() as unused:
+        following = Following(settings, lambda: storage, [], unused, unused, [], Path(), "1", trio.Event())
+
+    async def call(*_: object) -> trio.SocketStream:
+        raise answers[-1]
+
+    following._call = call  # type: ignore[method-assign]
+    found = list[bool]()
+    async with trio.open_nursery() as nursery:
+        answers.append(NotOurs("has hung up"))
+        nursery.start_soon(following._found, storage)
+        for lost, fault in (
+            (0, answers[0]),
+            (0, ConnectionRefusedError()),
+            (0, answers[0]),
+            (9, ConnectionRefusedError()),
+        ):
+            following._lost = trio.current_time() - lost
+            answers.append(fault)
+            await trio.sleep(1)
+            found.append(following.alone)
+        nursery.cancel_scope.cancel()
+    assert found == [False, True, False, False], "the last has ended long ago"
 
 
 def test_a_wish_is_over_by_itself() -> None:

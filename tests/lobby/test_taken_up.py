@@ -13,11 +13,13 @@ from protocol import people as p
 from protocol.refusals import Code
 from server.lobby import door
 from server.lobby.others import Alone
+from server.rooms import Prepared
 from server.rooms.recover import TOGETHER
 from server.settings import Privacy, Settings
 from server.storage import Damaged, Journal, MemoryStorage, StorageFault
 from tests.lobby.parlour import Guest, lobby_of, refusal_of
 from tests.lobby.test_tables import settle, started
+from tests.rooms.fake import FakeGame
 
 
 class Newcomer(Alone):
@@ -119,6 +121,26 @@ async def test_a_game_that_cannot_be_read_now_is_asked_for_again_alone() -> None
         await lobby.take_up(set(rooms))
         assert others.up[2:] == rooms[:1] and lobby.tables[rooms[0]].state == "playing"
         assert {room: lobby.tables[room] for room in rooms[1:]} == before
+
+
+async def test_what_was_prepared_is_taken_up_and_no_more_of_it_is_kept() -> None:
+    """A game may have ended meanwhile, another have gone to another worker."""
+    storage, others = Slow(), Newcomer()
+    rooms = await playing(storage, 4)
+    prepared = Prepared(storage, FakeGame())
+    with trio.move_on_after(0.5):
+        await prepared.run(0, 1, lambda: True)
+    assert len(prepared) == 4
+    await storage.finish(rooms[0])
+    storage.lost = set(rooms)  # they are not read again
+    async with lobby_of(storage, others=others) as lobby:
+        lobby.upkeep.prepared = prepared
+        await lobby.take_up(set(rooms[1:3]))
+        assert others.up == list(lobby.tables) == rooms[1:3]
+        assert [table.state for table in lobby.tables.values()] == ["playing"] * 2
+        assert len(prepared) == 2
+        await lobby.take_up({rooms[0], rooms[3]})
+        assert set(lobby.tables) == set(rooms[1:]) and len(prepared) == 0
 
 
 async def test_a_room_whose_door_is_damaged_is_locked_and_no_other_is(caplog: pytest.LogCaptureFixture) -> None:

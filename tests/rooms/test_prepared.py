@@ -116,11 +116,14 @@ async def test_a_prepared_room_is_what_it_would_be_if_it_were_restored_now(
 
 async def answered(storage: MemoryStorage) -> None:
     """Whoever had the room answered once more."""
-    room = await taken_up(storage)
+    await storage.append("whole", [answer_of(await taken_up(storage))])
+
+
+def answer_of(room: Room) -> Answered:
+    """What would be written next."""
     assert room.state is not None and room.state.pending is not None
     pending = room.state.pending
-    entry = Answered(seq=room.seq + 1, seat=pending.seat, question=pending.number, answer=Take(0), by="clock")
-    await storage.append("whole", [entry])
+    return Answered(seq=room.seq + 1, seat=pending.seat, question=pending.number, answer=Take(0), by="clock")
 
 
 async def named_otherwise(storage: MemoryStorage) -> None:

@@ -10,6 +10,7 @@ import logging
 import socket
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from pathlib import Path
 
 import msgspec
@@ -82,6 +83,15 @@ class Following:
         self._leaving = leaving
         self._spare = spare
         self._follows = False
+        self._lost = -inf
+        """When the line to the node with the keeper broke."""
+        self._nobody = False
+        """Nobody listens there any more."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether the node with the keeper has just ended, and not its keeper alone: its lease will not be renewed."""
+        return self._nobody and trio.current_time() - self._lost < self._lease
 
     def soon(self, soon: bool) -> None:
         """Whether the lease of the node with the keeper seems to end. Workers that serve with it will begin anew only when it has, and
@@ -102,7 +112,7 @@ class Following:
                 await self._follow(leads, node, stream)
             except* (OSError, EOFError, trio.BrokenResourceError, Silent) as lost:
                 log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, _first(lost))
-            self._follows = False
+            self._follows, self._lost = False, trio.current_time()
             await trio.sleep(AGAIN_SECONDS)
 
     async def _found(self, storage: Storage) -> tuple[Leads, int, trio.SocketStream]:
@@ -114,10 +124,12 @@ class Following:
                 if kept:
                     leads = msgspec.msgpack.decode(kept, type=Leads)
                     stream = await self._call(leads, Follow(store.node, store.node_url))
+                    self._nobody = False
                     return leads, await self._number(leads, stream), stream
                 why = "no node says that it has the keeper"
             except (OSError, StorageError, msgspec.MsgspecError) as fault:
                 why = str(fault)
+                self._nobody = isinstance(fault, OSError) and not isinstance(fault, NotOurs)
             if why != said:
                 log.info("this node stands by: %s", why)
                 said = why
