@@ -169,8 +169,8 @@ async def _opened(family: Family, leaving: Event) -> AsyncIterator[WritingStorag
     if family.calls is not None:
         reading = partial(reading_store, store, family.data)
         sockets = family.listening, family.wire, family.calls
-        version, spares = version_of(RULES.version), family.spares.wish
-        following = Following(family.settings, reading, *sockets, family.paths, family.data, version, leaving, spares)
+        version, wishes = version_of(RULES.version), (family.spares.wish, family.ahead.wish)
+        following = Following(family.settings, reading, *sockets, family.paths, family.data, version, leaving, *wishes)
         waiting = following.run
 
     def soon(soon: bool) -> None:

@@ -151,12 +151,13 @@ def test_who_follows_nobody_needs_none() -> None:
 
 async def test_a_node_that_has_ended_is_told_from_a_keeper_that_has(autojump_clock: trio.testing.MockClock) -> None:
     """A keeper that begins anew renews its lease; of a node at which nobody listens any more nobody does, and its games are prepared."""
-    answers: list[OSError] = []
+    answers, told = list[OSError](), list[bool]()
     storage = MemoryStorage()
     await storage.put(KIND, KEY, msgspec.msgpack.encode(Leads("127.0.0.1:9", b"s")))
     settings = Settings(store=Store(node="127.0.0.1:8", lease_seconds=4.0))
     with socket.socket() as unused:
-        following = Following(settings, lambda: storage, [], unused, unused, [], Path(), "1", trio.Event())
+        known = (settings, lambda: storage, [], unused, unused, [], Path(), "1", trio.Event())
+        following = Following(*known, ahead=told.append)
 
     async def call(*_: object) -> trio.SocketStream:
         raise answers[-1]
@@ -176,6 +177,8 @@ async def test_a_node_that_has_ended_is_told_from_a_keeper_that_has(autojump_clo
             answers.append(fault)
             await trio.sleep(1)
             found.append(following.alone)
+            assert bool(told) == following.alone
+            told.clear()
         nursery.cancel_scope.cancel()
     assert found == [False, True, False, False], "the last has ended long ago"
 

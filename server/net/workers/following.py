@@ -55,7 +55,7 @@ class Following:
     """See the module. `listening` are the sockets for clients, `wire` that for the wires of our own workers, `calls` that for calls of
     other nodes; all of them stay open. `reading` makes a storage to read in; `folder` has the host's desk. `leaving`: this
     node is about to stop, which the one with the keeper is told. `spare` is told, as often as it is looked, whether our workers may
-    have to begin anew soon.
+    have to begin anew soon; `ahead` when the node with the keeper has ended.
     """
 
     def __init__(
@@ -70,6 +70,7 @@ class Following:
         version: str,
         leaving: trio.Event,
         spare: Callable[[bool], object] = bool,
+        ahead: Callable[[bool], object] = bool,
     ) -> None:
         self._settings = settings
         self._lease = settings.store.lease_seconds
@@ -82,6 +83,7 @@ class Following:
         self._version = version
         self._leaving = leaving
         self._spare = spare
+        self._ahead = ahead
         self._follows = False
         self._lost = -inf
         """When the line to the node with the keeper broke."""
@@ -107,13 +109,15 @@ class Following:
                 nursery.start_soon(stand_by, self._settings, why, self._listening)
                 leads, node, stream = await self._found(storage)
                 nursery.cancel_scope.cancel()
+            since = trio.current_time()
             try:
                 self._follows = True
                 await self._follow(leads, node, stream)
             except* (OSError, EOFError, trio.BrokenResourceError, Silent) as lost:
                 log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, _first(lost))
             self._follows, self._lost = False, trio.current_time()
-            await trio.sleep(AGAIN_SECONDS)
+            if self._lost - since < AGAIN_SECONDS:
+                await trio.sleep(AGAIN_SECONDS)
 
     async def _found(self, storage: Storage) -> tuple[Leads, int, trio.SocketStream]:
         """Who has the keeper, the number that this node has there, and a line to it."""
@@ -130,6 +134,8 @@ class Following:
             except (OSError, StorageError, msgspec.MsgspecError) as fault:
                 why = str(fault)
                 self._nobody = isinstance(fault, OSError) and not isinstance(fault, NotOurs)
+                if self.alone:
+                    self._ahead(True)
             if why != said:
                 log.info("this node stands by: %s", why)
                 said = why
