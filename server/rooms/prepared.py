@@ -49,20 +49,25 @@ class Prepared:
         to be played, or cannot be read or played, are left to who takes them up. A server that stands by for days has none in memory that
         others have played on since.
         """
+        done = False
         while True:
-            while not wished():  # noqa: ASYNC110  (another process wishes)
-                await trio.sleep(LOOK_SECONDS)
-            try:
-                records = [record for record in await self._storage.rooms() if not record.finished]
-                await self._prepare(records[place::count])
-            except StorageError as fault:
-                log.info("no rooms are prepared now: %s", fault)
-                await trio.sleep(AGAIN_SECONDS)
-                continue
-            log.info("%d rooms are prepared", len(self._rooms))
-            while wished():  # noqa: ASYNC110
-                await trio.sleep(LOOK_SECONDS)
-            self.forget()
+            if not wished():
+                self.forget()
+                done = False
+            elif not done:
+                done = await self._prepared(place, count)
+            await trio.sleep(LOOK_SECONDS if done or not wished() else AGAIN_SECONDS)
+
+    async def _prepared(self, place: int, count: int) -> bool:
+        """Whether all of them are; the disk may not give them now."""
+        try:
+            records = [record for record in await self._storage.rooms() if not record.finished]
+            await self._prepare(records[place::count])
+        except StorageError as fault:
+            log.info("no rooms are prepared now: %s", fault)
+            return False
+        log.info("%d rooms are prepared", len(self._rooms))
+        return True
 
     def only(self, rooms: Collection[str]) -> None:
         """All others are somebody else's."""

@@ -189,16 +189,17 @@ async def test_a_game_that_has_ended_meanwhile_is_not_taken_up(autojump_clock: t
 
 
 class Counting(MemoryStorage):
-    """What was `read`, by rooms; in `lost` are those that the disk does not give now, `down`: it gives nothing."""
+    """What was `read`, by rooms; it gives journals so many times more."""
 
     def __init__(self) -> None:
         super().__init__()
         self.read: list[str] = []
-        self.down = False
+        self.down_after = 100
 
     async def take_up_all(self, rooms: Collection[str]) -> dict[str, Journal | Damaged]:
-        if self.down:
+        if not self.down_after:
             raise StorageFault("the database is not there")
+        self.down_after -= 1
         self.read += rooms
         return await super().take_up_all(rooms)
 
@@ -276,17 +277,23 @@ async def test_only_what_is_wished_is_there(autojump_clock: trio.testing.MockClo
 
 
 async def test_a_database_that_is_not_there_is_asked_again(autojump_clock: trio.testing.MockClock) -> None:
-    storage = await several(10)
-    storage.down = True
+    storage, wished = await several(20), True
     ahead = Prepared(storage, FakeGame())
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(ahead.run, 0, 1, lambda: True)
+        storage.down_after = 1
+        nursery.start_soon(ahead.run, 0, 1, lambda: wished)
+        await trio.sleep(1)
+        assert len(ahead) == len(storage.read) == 8, "those that it gave"
+        wished = False
+        await trio.sleep(1)
+        assert len(ahead) == 0, "others may play on"
+        wished = True
         await trio.sleep(1)
         assert len(ahead) == 0
-        storage.down = False
+        storage.down_after = 100
         await trio.sleep(1)
         nursery.cancel_scope.cancel()
-    assert len(ahead) == 10
+    assert len(ahead) == 20
 
 
 async def test_what_wants_more_than_to_be_played_is_not_prepared(
