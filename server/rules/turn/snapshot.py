@@ -239,11 +239,14 @@ class _Writer:
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
         self._definitions: dict[int, int] = {}
-        self._part: dict[int, tuple[int, int]] = {}
+        self._part: dict[int, int] = {}
+        """By the identity of a part the number of the first definition that it belongs to."""
+        self._walks: list[_Walk] = []
+        """Of each definition, by its number."""
         self._walked: dict[int, int] = {}
-        self._checks: dict[int, int] = {}
         self._made: list[Any] = []
-        self._shapes: dict[tuple[type, tuple[str, ...]], int] = {}
+        self._shapes: dict[tuple[type, tuple[int, ...]], int] = {}
+        """Classes, each with the places of the fields that are given."""
         self._nodes: list[Any] = []
         self._node: dict[int, int] = {}
         self._times: dict[int, int] = {}
@@ -252,7 +255,11 @@ class _Writer:
         """A value that is written already, and what came of it."""
         self._cards = len(cards)
         for number, card in enumerate(cards):
-            self._know(define(card), number)
+            definition = define(card)
+            self._definitions[id(definition)] = number
+            self._walks.append(_walk_of(definition))
+        for number in range(self._cards - 1, -1, -1):  # so that the first has the last word
+            self._part.update(dict.fromkeys(self._walks[number].numbers, number))
 
     def parts(self, game: State) -> Iterator[bytes]:
         for _ in self._count(game):
@@ -268,15 +275,15 @@ class _Writer:
                 yield b""
         self._done = game.objects, objects
         root = self.value(game)
-        shapes = [(_NAMES[made], list(names)) for made, names in self._shapes]
+        shapes = [(_NAMES[made], [_layouts[made].names[place] for place in given]) for made, given in self._shapes]
         yield msgspec.json.encode(_Text(VERSION, shapes, self._cards, self._walked, self._made, self._nodes, root))
 
     def _know(self, definition: Definition, number: int) -> None:
         self._definitions[id(definition)] = number
         walk = _walk_of(definition)
-        self._checks[number] = walk.check
-        for identity, index in walk.numbers.items():
-            self._part.setdefault(identity, (number, index))
+        self._walks.append(walk)
+        for identity in walk.numbers:
+            self._part.setdefault(identity, number)
 
     def _count(self, root: object) -> Iterator[None]:
         """Count how often each value is met, so that only what is shared gets a node. A piece at a time."""
@@ -306,7 +313,7 @@ class _Writer:
             elif isinstance(value, Abilities):
                 inside = (value.all,)
             elif isinstance(value, msgspec.Struct):
-                layout = _layout_of(type(value))
+                layout = _layouts.get(type(value)) or _layout_of(type(value))
                 found = layout.values(value)
                 inside = compress(found, map(is_not, found, layout.defaults))
             waiting += [part for part in inside if type(part) not in _NO_NODES]
@@ -317,8 +324,9 @@ class _Writer:
             return value
         part = self._part.get(id(value))
         if part is not None:
-            self._walked[part[0]] = self._checks[part[0]]
-            return (_PART, *part)
+            walk = self._walks[part]
+            self._walked[part] = walk.check
+            return (_PART, part, walk.numbers[id(value)])
         if isinstance(value, Definition):
             return (_DEFINITION, self._definition(value))
         if isinstance(value, Noun):
@@ -337,9 +345,12 @@ class _Writer:
         return (_SHARED, number)
 
     def _inside(self, value: object) -> Any:
+        made = type(value)
+        if made in _NAMES:
+            return self._struct(value, _layouts.get(made) or _layout_of(cast("type[msgspec.Struct]", made)))
         if isinstance(value, tuple):
             parts = cast("tuple[object, ...]", value)
-            return (_TUPLE, *(part if type(part) in _PLAIN else self.value(part) for part in parts))
+            return (_TUPLE, *[part if type(part) in _PLAIN else self.value(part) for part in parts])
         if value is self._done[0]:
             return self._done[1]
         if isinstance(value, dict):
@@ -349,13 +360,12 @@ class _Writer:
             return (_SET, *sorted(cast("frozenset[str]", value)))
         if isinstance(value, Abilities):
             return (_KIT, self.value(value.all), self.value(value.keywords))
-        made = type(value)
-        if made not in _NAMES:
-            raise TypeError(f"a {made.__name__} has no place in a snapshot")
-        given: list[str] = []
-        inside: list[Any] = [0]
-        layout = _layout_of(cast("type[msgspec.Struct]", made))
+        raise TypeError(f"a {made.__name__} has no place in a snapshot")
+
+    def _struct(self, value: object, layout: _Layout) -> list[Any]:
         values = layout.values(value)
+        given: list[int] = []
+        inside: list[Any] = [0]
         for place in layout.others(values):
             found = values[place]
             kind = type(found)
@@ -363,8 +373,8 @@ class _Writer:
                 inside.append(found)
             else:
                 inside.append(self.value(found))
-            given.append(layout.names[place])
-        inside[0] = _SHAPES + self._shapes.setdefault((made, tuple(given)), len(self._shapes))
+            given.append(place)
+        inside[0] = _SHAPES + self._shapes.setdefault((type(value), tuple(given)), len(self._shapes))
         return inside
 
     def _definition(self, definition: Definition) -> int:
