@@ -130,9 +130,11 @@ class History:
         number = state.pending.number
         entry: AnyEntry
         if by == "pass":
-            entry = Passed(seq=0, question=number, spent=spent, away=away)
+            entry = Passed(seq=self.seq + 1, question=number, spent=spent, away=away)
         else:
-            entry = Answered(seq=0, at=now(), seat=seat, question=number, answer=answer, by=by, spent=spent, away=away)
+            entry = Answered(
+                seq=self.seq + 1, at=now(), seat=seat, question=number, answer=answer, by=by, spent=spent, away=away
+            )
         return Turned(entry, state, after, events)
 
     def amend(self, seat: int, change: AnyAmendment, state: State | None = None) -> Turned:
@@ -280,7 +282,10 @@ class History:
 
     def numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
         """The entries with the numbers that come next."""
-        return [replace(entry, seq=self.seq + number) for number, entry in enumerate(entries, 1)]
+        return [
+            entry if entry.seq == number else replace(entry, seq=number)
+            for number, entry in enumerate(entries, self.seq + 1)
+        ]
 
     def _entries(self, turns: list[Turned], after: State) -> list[AnyEntry]:
         """What is written of these turns: passes in a row as one entry; the state's hash at the end, and now and then."""

@@ -239,7 +239,8 @@ class Share:
 
     def cuts(self, pieces: Iterator[object]) -> bool:
         """Do the pieces while the slice lasts; whether it was over before all were begun."""
-        return any(self.over for _ in pieces)
+        clock, until = self._slices.clock, self._until
+        return any(clock() >= until for _ in pieces)
 
     async def spread(self, items: Iterable[T]) -> AsyncIterator[T]:
         """The items, each of which is some work to make, in as many slices as that takes."""

@@ -100,9 +100,12 @@ class Timekeeper:
 
     def shown_ms(self, seats: Seats, now: int) -> int | None:
         """What the asked seat is told: as `left_ms`, but nothing where there is no clock and nobody is away."""
-        if not self.terms.by and not self.clock.away:
-            return None
-        return self.left_ms(seats, now)
+        return self.left_ms(seats, now) if self.shows else None
+
+    @property
+    def shows(self) -> bool:
+        """Whether there is a clock, or who is asked is away."""
+        return bool(self.terms.by) or self.clock.away
 
     def message(self, state: State, seats: Seats, now: int) -> ClockMessage | None:
         """As everyone is told of the clocks; None if there is nothing to tell."""

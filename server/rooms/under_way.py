@@ -141,7 +141,7 @@ class GameUnderWay:
     def run_on(self, turns: list[Turned], seats: list[Seats]) -> Iterator[None]:
         """Add what the room answers by itself after these turns, and the seats' values after each: a turn in a piece."""
         # What can be objected to must not come to anything meanwhile that cannot be undone.
-        most = 0 if self.by_hand.busy or any(self.by_hand.acts(turned) for turned in turns) else BATCH
+        most = 0 if self.by_hand.busy or any(map(self.by_hand.acts, turns)) else BATCH
         spent, away = (0, 0) if turns else self.time.charge(self.now())
         return self.history.run_on(turns, seats, spent, away, most=most)
 
@@ -297,14 +297,15 @@ class GameUnderWay:
     def _observe(self, turned: Turned) -> None:
         if isinstance(turned.entry, TakenBack) and turned.entry.why != "objected":
             self.by_hand.gone_back(turned.entry.question, self.now())
-        for audience in self.audiences():
-            audience.observe(turned)
+        self.audience.observe(turned)
+        if self.late is not None:
+            self.late.observe(turned)
 
     def _remember(self, memory: Memory, coming: Turned | None) -> Memory:
         return self.audience.remembered(memory, coming)
 
     def _shown_ms(self) -> int | None:
-        return self.time.shown_ms(self.history.seats, self.now())
+        return self.time.shown_ms(self.history.seats, self.now()) if self.time.shows else None
 
 
 def _resolves(turned: Turned) -> bool:

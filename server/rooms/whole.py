@@ -22,4 +22,4 @@ class Whole:
         self._held = True
 
     async def __aexit__(self, *_: object) -> None:
-        self._held = bool(self._lot.unpark())
+        self._held = bool(self._lot) and bool(self._lot.unpark())
