@@ -21,7 +21,7 @@ from server.knowledge.rulings import Rulings
 from server.knowledge.zones import Zones, keep
 from server.rules.costs import floating
 from server.rules.happenings import games_around
-from server.rules.model import SYMBOLS, Combat, Player, Pool, PriorityQuestion, State, commander_owner, lookup
+from server.rules.model import SYMBOLS, Combat, Player, Pool, PriorityQuestion, State, Turn, commander_owner, lookup
 
 STEP_WORDS = {
     "begin_combat": "beginning_of_combat",
@@ -61,8 +61,11 @@ class Views:
         self._common: Tree = {}
         self._players: Tree = {}
         """As everybody sees them."""
+        self._lands: list[int] = []
+        self._deciders: list[int] = []
+        """By seat how many lands it may play, and who decides for it (712.5)."""
         self._told: dict[int, tuple[Player, int, int, Tree]] = {}
-        """By seat the player, how many lands it may play, who decides for it (712.5), and the map made of these."""
+        """By seat the player, both of that, and the map made of these."""
         self._with_hands: dict[tuple[int, int], tuple[Tree, tuple[int | str, ...], Tree]] = {}
         """Players as a viewer sees them who may know cards of their hands: the map that all see, those cards, and the map with them."""
         self._combat: tuple[Combat | None, Json] = (None, None)
@@ -85,11 +88,13 @@ class Views:
             return
         if result is not None and self._result is None:
             self._result = msgspec.to_builtins(result)
-        # Most states differ from the one before only by who is asked.
+        # Most states differ from the one before only by who is asked, most others by the step, too.
         if before is not None and self._asks_only(before, state):
             pending = state.pending
             assert pending is not None
             common: Tree = {**self._common, "priority": pending.whose, "waiting_for": [pending.seat]}
+            if state.turn is not before.turn:
+                common.update(_when(state.turn))
             if not self._same_table(before, state):
                 self._look(before, state)
         else:
@@ -100,12 +105,11 @@ class Views:
         self._trees = {}
 
     def _asks_only(self, before: State, state: State) -> bool:
-        """Whether of what is the same for every viewer nothing but who has priority is another than in the state before."""
+        """Whether of what is the same for every viewer nothing but the step and who has priority is another than in the state before."""
         return (
             self._result is None
             and isinstance(state.pending, PriorityQuestion)
             and isinstance(before.pending, PriorityQuestion)
-            and state.turn is before.turn
             and state.main is before.main
             and state.objects is before.objects
             and state.battlefield is before.battlefield
@@ -119,6 +123,7 @@ class Views:
         """Whether no player and no object is to be seen otherwise than before, of two states whose objects are the same values."""
         return (
             state.players is before.players
+            and state.turn is before.turn
             and state.effects is before.effects
             and not self._shown
             and not self._zones.counting
@@ -143,10 +148,7 @@ class Views:
         self.looks_at_objects += moved
         changed = moved or before is None or state.players is not before.players
         if changed or before is None or state.turn is not before.turn or state.effects is not before.effects:
-            known = self._players
-            self._look_at_players(state)
-            if changed or self._players is not known:
-                self._looks += 1
+            self._look_at_players(before, state, changed=changed)
 
     @property
     def made(self) -> bool:
@@ -192,15 +194,8 @@ class Views:
 
     def _for_all(self, state: State) -> Tree:
         """What is the same for every viewer, but for the objects and the players."""
-        turn = state.turn
-        step = step_word(turn.step)
-        tree: Tree = {
-            "turn": turn.number,
-            "phase": PHASES.get(step, "combat"),
-            "step": step,
-            "active": turn.active,
-            "order": self._list("order", tuple(p.seat for p in state.players), number=True),
-        }
+        tree = _when(state.turn)
+        tree["order"] = self._list("order", tuple(p.seat for p in state.players), number=True)
         if state.edition.name != "2011":  # the protocol's default
             tree["edition"] = state.edition.name
         if state.main is not None:
@@ -246,12 +241,18 @@ class Views:
 
     # --- players ---
 
-    def _look_at_players(self, state: State) -> None:
+    def _look_at_players(self, before: State | None, state: State, *, changed: bool) -> None:
+        """Look at players; `changed`: one of them may be another, or what they hold."""
         lands = [self._game.lands_left(state, player.seat) for player in state.players]
-        deciders = [lookup.decider(state, player.seat) for player in state.players]
+        if changed or before is None or state.effects is not before.effects:
+            self._deciders = [lookup.decider(state, player.seat) for player in state.players]
+        elif lands == self._lands:
+            return
+        self._lands = lands
+        self._looks += 1
         players: Tree = {
             str(player.seat): self._player(player, lands_left, decider, len(state.players))
-            for player, lands_left, decider in zip(state.players, lands, deciders, strict=True)
+            for player, lands_left, decider in zip(state.players, lands, self._deciders, strict=True)
         }
         self._players = keep(self._players, players)
 
@@ -284,10 +285,14 @@ class Views:
         """What a viewer sees beside what everybody does: its own hand, cards that it knows of others' hands, and the objects."""
         if viewer is None:
             return NO_MORE
-        players: Tree = {str(viewer): self._with_hand(viewer, viewer, state.players[viewer].hand)}
-        for owner, hand in self._zones.hands_known(viewer).items():
+        mine, objects = self._with_hand(viewer, viewer, state.players[viewer].hand), self._zones.private(viewer)
+        others = self._zones.hands_known(viewer)
+        if not others and len(before.players) == 1 and before.players.get(str(viewer)) is mine:
+            return before if objects is before.objects else Own(before.players, objects)
+        players: Tree = {str(viewer): mine}
+        for owner, hand in others.items():
             players[str(owner)] = self._with_hand(owner, viewer, hand)
-        players, objects = keep(before.players, players), self._zones.private(viewer)
+        players = keep(before.players, players)
         return before if players is before.players and objects is before.objects else Own(players, objects)
 
     def _with_hand(self, seat: int, viewer: int, hand: tuple[int | str, ...]) -> Tree:
@@ -319,6 +324,12 @@ class Views:
             old = self._combat[1]
             self._combat = (combat, old if made == old else made)
         return self._combat[1]
+
+
+def _when(turn: Turn) -> Tree:
+    """Where the game is."""
+    step = step_word(turn.step)
+    return {"turn": turn.number, "phase": PHASES.get(step, "combat"), "step": step, "active": turn.active}
 
 
 def _by_owner(player: Player, seats: int) -> dict[str, int]:

@@ -4,7 +4,7 @@ another; of those in it only what is another.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from operator import is_
 from typing import Final, NamedTuple, TypeAlias
 
@@ -43,6 +43,7 @@ class Zones:
         self._game = game
         self._objects = Objects(game)
         self._lying: dict[Place, _Lying] = {}
+        self._face_down: list[Cached] = []
         self._private: dict[int, Tree] = {}
         self._ids: dict[int, dict[int, str]] = {}
         """By seat the ids of what it sees in hidden zones beside its own hand."""
@@ -57,18 +58,19 @@ class Zones:
         question shows to who is asked.
         """
         self._objects.forget(state)
-        places = None if others is None else self._places_of(state, others)
-        changed = False
-        for place, ids in _public_zones(state):
-            if self._take_in(state, place, ids, others, places):
-                changed = True
-        if changed or others is None:
-            public: Tree = {}
-            for place, _ in _public_zones(state):
-                public |= self._lying[place].tree
-            self.public = keep(self.public, public)
+        touched = None if others is None else self._places_of(state, others)
+        public = _public_zones(state)
+        looked_at = [self._take_in(state, place, ids, others, touched) for place, ids in public]
+        if any(looked_at):
+            trees: Tree = {}
+            self._face_down = []
+            for place, _ in public:
+                lying = self._lying[place]
+                trees |= lying.tree
+                self._face_down += lying.face_down
+            self.public = keep(self.public, trees)
         for player in state.players:
-            self._take_in(state, ("hand", player.seat), player.hand, others, places)
+            self._take_in(state, ("hand", player.seat), player.hand, others, touched)
         self._look_at_what_some_see(state, others, shown)
         self._look_for_what_counts_itself(state, others)
 
@@ -120,12 +122,12 @@ class Zones:
         place: Place,
         ids: tuple[Ref, ...],
         others: Collection[int] | None,
-        places: set[Place] | None,
+        touched: set[Place] | None,
     ) -> bool:
-        """Look at a zone, if anything of it may be another; whether its map is another now."""
+        """Look at a zone, if anything of it may be another: if one of these places was touched; whether it was looked at."""
         known = self._lying.get(place, _EMPTY)
         on_stack = place[0] == "stack"  # of abilities their source is told, too, which may have left
-        if places is not None and ids is known.ids and place not in places and not (on_stack and ids):
+        if touched is not None and ids is known.ids and place not in touched and not (on_stack and ids):
             return False
         kept = {} if others is None or on_stack else known.entries
         entries: dict[int, Cached] = {}
@@ -143,13 +145,13 @@ class Zones:
             tree = keep(known.tree, {cached.key: cached.closed for cached in entries.values()})
             face_down = tuple([cached for cached in entries.values() if cached.thing.face_down])
         self._lying[place] = _Lying(ids, entries, tree, face_down)
-        return tree is not known.tree
+        return True
 
     # --- what some see ---
 
     def _look_at_what_some_see(self, state: State, others: Collection[int] | None, shown: tuple[int, ...]) -> None:
         """To each seat its own hand, what it may know of what lies face down, and what it sees in hidden zones."""
-        face_down = [cached for place, _ in _public_zones(state) for cached in self._lying[place].face_down]
+        face_down = self._face_down
         # Cards in hidden zones that somebody else comes to know are others by that.
         seen: dict[int, list[int]] = {}
         if others is None or shown or self._ids or any(_is_shown(state, number) for number in others):
@@ -192,14 +194,15 @@ class Zones:
         return self._game.counts_itself(thing)
 
 
-def _public_zones(state: State) -> Iterator[tuple[Place, tuple[Ref, ...]]]:
+def _public_zones(state: State) -> list[tuple[Place, tuple[Ref, ...]]]:
     """The public zones with what lies there, in the order in which they are told."""
-    yield ("battlefield", ALL), state.battlefield
-    yield ("stack", ALL), state.stack
-    yield ("exile", ALL), state.exile
-    yield ("command", ALL), state.command
-    for player in state.players:
-        yield ("graveyard", player.seat), player.graveyard
+    return [
+        (("battlefield", ALL), state.battlefield),
+        (("stack", ALL), state.stack),
+        (("exile", ALL), state.exile),
+        (("command", ALL), state.command),
+        *((("graveyard", player.seat), player.graveyard) for player in state.players),
+    ]
 
 
 def _is_shown(state: State, number: int) -> bool:

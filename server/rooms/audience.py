@@ -196,6 +196,8 @@ class LateAudience(Audience):
 
 def lines_of(turned: Turned) -> list[Line]:
     """The log of one turn."""
+    if not turned.events and not isinstance(turned.entry, TakenBack | Amended):
+        return []  # a pass, mostly
     scene = Scene(turned.before, turned.after)
     if isinstance(turned.entry, TakenBack):
         return [scene.taken_back(turned.entry.seat, turned.entry.why)]

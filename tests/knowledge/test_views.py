@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -10,13 +11,25 @@ from msgspec.structs import replace
 
 from protocol.patch import apply, diff
 from protocol.view import STEPS, View, face_hash, read, write
+from server.bench.decks import piles
 from server.cards import forms, nouns
 from server.knowledge.faces import face_by_hash, face_of
 from server.knowledge.hidden import may_know
 from server.knowledge.views import Views, faces_in, step_word
 from server.rooms.game import RULES
-from server.rules.model import Choice, ChooseQuestion, Options, PriorityQuestion, Scope, State, evolve, make_effect
-from server.rules.turn import setup
+from server.rules import Seat, start
+from server.rules.model import (
+    Choice,
+    ChooseQuestion,
+    Illegal,
+    Options,
+    PriorityQuestion,
+    Scope,
+    State,
+    evolve,
+    make_effect,
+)
+from server.rules.turn import legal, setup
 from server.rules.turn.variants import with_variant
 from tests.rooms.fake import FakeGame
 from tests.rooms.states import BEAR, PLAN, everything, state_of, thing
@@ -149,6 +162,69 @@ def test_what_has_not_changed_is_the_same_value() -> None:
         patch = diff(before[viewer], views.tree(viewer))
         assert patch == {"objects": {"10": {"tapped": None}}}
         assert apply(before[viewer], patch) == tree_of(moved, viewer)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_views_that_follow_a_game_are_those_made_anew(seed: int) -> None:
+    """Piles of cards that no deck brings together; now and then the game goes back to where it was before."""
+    chance, seats = random.Random(seed), tuple(Seat(f"P{seat}", deck) for seat, deck in enumerate(piles(4, seed)))
+    state, _ = start(Options(seed=str(seed)), seats)
+    views, earlier = Views(RULES), [state]
+    for _ in range(220):
+        views.update(state)
+        anew = Views(RULES)
+        anew.update(state)
+        for viewer in (*range(4), None):
+            assert views.tree(viewer) == views.parts(viewer).whole() == anew.tree(viewer)
+            assert [views.id_of(viewer, n) for n in state.objects] == [anew.id_of(viewer, n) for n in state.objects]
+        if chance.random() < 0.05:
+            earlier.append(state)
+        if chance.random() < 0.05 or state.pending is None:
+            state = chance.choice(earlier)
+        assert state.pending is not None
+        answer = legal.sample(state.pending, state, chance)
+        try:
+            state, _ = RULES.submit(state, state.pending.seat, answer)
+        except Illegal:
+            state, _ = RULES.submit(state, state.pending.seat, legal.default(state.pending, state))
+
+
+def test_the_source_of_an_ability_is_told_as_long_as_all_see_it() -> None:
+    """Nothing about the ability changes when its source leaves."""
+    views, state = Views(FakeGame()), everything()
+    views.update(state)
+    before: Any = views.tree(None)["objects"]
+    gone = {number: thing for number, thing in state.objects.items() if number != 10}
+    views.update(evolve(state, objects=gone, battlefield=state.battlefield[1:]))
+    after: Any = views.tree(None)["objects"]
+    assert before["30"]["source"] == "10" and "10" in before
+    assert "source" not in after["30"] and "10" not in after
+
+
+@pytest.mark.parametrize(("zone", "owner"), [("library", 1), ("hand", 1)])
+def test_a_hidden_card_that_a_seat_comes_to_know_is_seen_where_it_lies_and_then_no_more(zone: str, owner: int) -> None:
+    views, state = Views(FakeGame()), state_of(thing(1, PLAN, zone, owner))
+    known = evolve(state, objects={1: replace(state.objects[1], known=1)})
+    seen: list[int] = []
+    for moment in (state, known, state):
+        views.update(moment)
+        seen.append(len(dict[str, Any](views.tree(0).get("objects", {}))))  # type: ignore[arg-type]
+        assert "objects" not in views.tree(None) and "objects" not in views.tree(2)
+    assert seen == [0, 1, 0]
+
+
+@pytest.mark.rule("305.2")
+def test_who_may_play_a_land_is_seen_to_change_with_the_turn() -> None:
+    game, views = Game("AB"), Views(RULES)
+
+    def lands() -> list[int]:
+        views.update(game.state)
+        return [view.lands_left for view in read(views.tree(None)).players.values()]
+
+    game.state = evolve(game.state, turn=replace(game.state.turn, active=0))
+    mine = lands()
+    game.state = evolve(game.state, turn=replace(game.state.turn, active=1))
+    assert (mine, lands()) == ([1, 0], [0, 1])
 
 
 def test_faces() -> None:
