@@ -154,13 +154,14 @@ class WebsocketConnection:
 
     def flush(self) -> bool:
         """Write what the outbox holds; whether all has left. Raises `Gone`."""
-        while not self._websocket.line.stalled:
-            messages = self._outbox.take(TOGETHER)
-            if not messages:
-                return True
-            write = self._frames.unnumbered if self._outbox.unnumbered else self._frames.of
-            self._websocket.send(b"".join(map(write, messages)))
-        return False
+        outbox, websocket = self._outbox, self._websocket
+        if websocket.line.stalled:
+            return False
+        write = self._frames.unnumbered if outbox.unnumbered else self._frames.of
+        while messages := outbox.take(TOGETHER):
+            if not websocket.send(b"".join(map(write, messages))):
+                return False
+        return True
 
     async def drain(self) -> None:
         """Wait until what was written has left, for at most as long as the limits allow. Raises `Gone`."""

@@ -83,11 +83,11 @@ class Line(trio.abc.AsyncResource):
                 break
         raise Gone
 
-    def send(self, data: bytes) -> None:
-        """Hand over; `stalled` tells whether it has left. Raises `Gone`."""
+    def send(self, data: bytes) -> bool:
+        """Hand over; whether all has left, so that nothing is `stalled`. Raises `Gone`."""
         if self._unsent:
             self._unsent += data
-            return
+            return False
         try:
             sent = self._socket.send(data)
         except BlockingIOError:
@@ -96,6 +96,8 @@ class Line(trio.abc.AsyncResource):
             raise Gone from None
         if sent < len(data):
             self._unsent += data[sent:]
+            return False
+        return True
 
     def end(self) -> None:
         """Nothing more is sent after what waits; the other end is told so."""
@@ -188,13 +190,14 @@ class SecureLine:
             if not await self._feed():
                 return b""
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes) -> bool:
         """See `Line`."""
         try:
             self._tls.write(data)
         except ssl.SSLError:
             raise Gone from None
         self._push()
+        return not self._line.stalled
 
     def end(self) -> None:
         """See `Line`; TLS says goodbye first."""

@@ -225,11 +225,11 @@ class Websocket:
         """Whether the other end has hung up while it is not read: what it asked for is still done, and nobody waits for it."""
         return self._heard_at is None and self.line.hung_up
 
-    def send(self, frames: bytes) -> None:
-        """Whole frames (`frame`). Raises `Gone`."""
+    def send(self, frames: bytes) -> bool:
+        """Whole frames (`frame`); whether they have left. Raises `Gone`."""
         if self.protocol.state is not OPEN:
             raise Gone
-        self.line.send(frames)
+        return self.line.send(frames)
 
     def look_after(self, now: float, interval: float, timeout: float) -> None:
         """Ping who has been silent for `interval` seconds; hang up where no pong comes for `timeout`."""
