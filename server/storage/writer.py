@@ -11,6 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,11 @@ CROWD, GATHER_SECONDS, MOST_GATHER_SECONDS = 2, 0.001, 0.005
 commit for each few of them costs more than what they write, and the more they are, the less any of them notices. Who writes alone never
 waits. Waited with twice as long, twenty rooms that answer at once got a fifth fewer answers a second.
 """
+LOGGED_PAGES = 900
+"""After about so many pages in the write-ahead log they go to the database. After a thousand SQLite does that by itself, as part of a
+commit, for whose end somebody waits.
+"""
+PAGES_OF_A_WRITE, PAGES_OF_A_COMMIT = 2, 2
 KEPT_HEADS = 65_536
 """Commits whose heads the database keeps: as many as a witness may be behind and still be compared."""
 
@@ -108,6 +114,8 @@ class Writer:
         self._forget = forget
         self._suspect = False
         self._synced = time.monotonic()
+        self._logged = 0
+        """Pages since the last checkpoint, about."""
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._waits = Waits(_wake)
         self._thread = threading.Thread(target=self._run, name="apnap-journal", daemon=True)
@@ -159,6 +167,7 @@ class Writer:
             if jobs:
                 self._commit(jobs)
                 self._waits.done(jobs)
+                self._checkpoint(crowd)
             if time.monotonic() - self._synced >= SYNC_SECONDS:
                 self._sync()
         self._witness.close()
@@ -167,6 +176,14 @@ class Writer:
     def _sync(self) -> None:
         self._witness.sync()
         self._synced = time.monotonic()
+
+    def _checkpoint(self, writes: int) -> None:
+        """So many writes are committed, and whoever waited for them knows. What the disk refuses here it refuses the next commit."""
+        self._logged += PAGES_OF_A_COMMIT + writes * PAGES_OF_A_WRITE
+        if self._logged >= LOGGED_PAGES and not self._suspect:
+            self._logged = 0
+            with suppress(sqlite3.Error):
+                self.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
     def _commit(self, jobs: list[_Job]) -> None:
         """One transaction for all, or, if that fails, one for each."""

@@ -1,14 +1,18 @@
-"""Tasks that wait for another thread."""
+"""Tasks that wait for another thread, and for nothing else that it does."""
 
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
 from trio.abc import Instrument
 
+from server.storage import open_sqlite, writer
 from server.storage.waits import Waits
+from tests.storage.test_storage import database
 
 
 class Turns(Instrument):
@@ -44,3 +48,23 @@ async def test_what_is_done_as_the_loop_ends_still_wakes() -> None:
     waits.done([1, 2])
     waits.close()
     assert woken == [1, 2]
+
+
+async def test_who_waits_for_a_commit_is_told_before_the_log_goes_to_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "LOGGED_PAGES", 8)
+    told, checkpoints = threading.Event(), list[bool]()
+
+    def look(statement: str) -> None:
+        if "wal_checkpoint" in statement:
+            checkpoints.append(told.wait(10))
+
+    async with open_sqlite(tmp_path) as storage:
+        database(storage).set_trace_callback(look)
+        await storage.put("kind", "key", b"one")
+        assert not checkpoints, "the log is short"
+        with trio.fail_after(5):
+            await storage.put("kind", "key", b"two")
+        told.set()
+    assert checkpoints == [True]
