@@ -6,6 +6,7 @@ the sockets take without waiting. Where one takes no more, a task of its own wai
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable
 from typing import Protocol
@@ -19,6 +20,8 @@ log = logging.getLogger("apnap.net")
 
 AT_ONCE = 64
 """Connections that are written to in one turn of the event loop."""
+SOON = 0.75
+"""Of the things that there may be before Python looks for garbage among them: it takes milliseconds."""
 
 
 class Writer(Protocol):
@@ -100,7 +103,7 @@ class Flusher(Instrument):
         finally:
             trio.lowlevel.remove_instrument(self)
 
-    def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio names it
+    def before_io_wait(self, timeout: float) -> None:
         """See `trio.abc.Instrument`: a turn of the loop ends."""
         if not self._ready:
             return
@@ -111,6 +114,8 @@ class Flusher(Instrument):
         if self._stalled or self._calls or self._ready:
             assert self._token is not None
             self._token.run_sync_soon(self._lot.unpark_all, idempotent=True)
+        elif timeout > 0:
+            _collect()
 
     def _flush(self, writer: Writer) -> bool:
         """Whether all has left, or nothing will any more."""
@@ -153,3 +158,10 @@ class Flusher(Instrument):
                 except Exception:
                     log.exception("looking after a connection failed")
                     writer.give_up()
+
+
+def _collect() -> None:
+    """Look for garbage among what is young, or not old, where that is soon to be done: later somebody waits for it."""
+    (young, later, _), (most_young, most_later, _) = gc.get_count(), gc.get_threshold()
+    if young > most_young * SOON > 0 and gc.isenabled():
+        gc.collect(1 if later > most_later else 0)

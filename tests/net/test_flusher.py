@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 import trio
 import trio.testing
@@ -118,3 +120,31 @@ async def test_more_than_one_turn_writes_is_written_in_the_next() -> None:
         await trio.testing.wait_all_tasks_blocked()
         assert writers[-1].flushed == 1
         nursery.cancel_scope.cancel()
+
+
+def test_garbage_is_looked_for_when_something_was_written_and_nothing_waits() -> None:
+    flusher, looked = Flusher(60.0), list[int]()
+    ready = flusher.take_on(Ready())
+
+    def look(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            looked.append(info["generation"])
+
+    before = gc.get_threshold()
+    gc.collect()
+    gc.set_threshold(100_000, 10, 10)
+    gc.callbacks.append(look)
+    try:
+        flusher.before_io_wait(1.0)
+        young = [[number] for number in range(80_000)]
+        flusher.before_io_wait(1.0)
+        ready()
+        flusher.before_io_wait(0.0)
+        assert len(young) and looked == [], "nothing was written, or somebody waits"
+        for _ in range(2):
+            ready()
+            flusher.before_io_wait(1.0)
+        assert looked == [0], "and then there is little that is young"
+    finally:
+        gc.callbacks.remove(look)
+        gc.set_threshold(*before)
