@@ -45,7 +45,7 @@ class Outbox:
         """Its reader counts views and patches by itself: they are sent without their numbers."""
         self.on_drained: Callable[[Lost], None] | None = None
         self.on_waiting: Callable[[], None] | None = None
-        """Called when something waits, or nothing will any more, for a reader that does not `get`."""
+        """Called when something begins to wait, or nothing will any more, for a reader that does not `get` but takes all."""
         self.on_put: Callable[[ServerMessage], None] | None = None
         """Called with each message that is put, before it waits or is dropped."""
         self._queue: list[ServerMessage] = []
@@ -62,7 +62,8 @@ class Outbox:
         waiting = len(self._queue)
         if (self._lost is None and waiting < self.limit and waiting < self.hard) or self._takes(message):
             self._queue.append(message)
-            self._call()
+            if len(self._queue) == 1:  # whoever knows that one waits takes all
+                self._call()
 
     def _takes(self, message: ServerMessage) -> bool:
         """Whether a message is queued where much waits, or something was dropped; if not, what follows from that is done."""

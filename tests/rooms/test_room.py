@@ -323,6 +323,17 @@ async def test_a_slow_reader_gets_one_whole_view(nursery: trio.Nursery) -> None:
     assert slow.events[-20:] == fresh.events[-20:]
 
 
+def test_who_takes_all_is_called_once_for_what_waits_together() -> None:
+    outbox, calls = Outbox(), list[int]()
+    outbox.on_waiting = lambda: calls.append(outbox.waiting)
+    for number in (1, 2):
+        outbox.put(m.Ok(re=str(number)))
+    assert calls == [1] and len(outbox.take(8)) == 2
+    outbox.put(m.Ok(re="3"))
+    outbox.close()
+    assert calls == [1, 1, 1], "of what comes then, and of the end"
+
+
 def test_an_outbox_that_nobody_reads_is_closed() -> None:
     outbox = Outbox(limit=2, hard=5)
     for number in range(7):
