@@ -33,7 +33,7 @@ from server.storage import StorageFault
 log = logging.getLogger("apnap.net")
 
 DEFAULTS = Limits()
-NOTABLE = (m.Hello, m.Open, m.Join, m.Watch, m.Resume, m.Leave, m.Start)
+NOTABLE = frozenset({m.Hello, m.Open, m.Join, m.Watch, m.Resume, m.Leave, m.Start})
 """Messages that a host's log tells of unless it is to tell of less."""
 NOTABLE_REFUSALS = frozenset({Code.BAD_PASSWORD, Code.BAD_TOKEN, Code.BAD_TICKET, Code.BAD_LINK, Code.BLOCKED})
 """Of these a host's log tells as well: they are counted, while what else is refused could fill it."""
@@ -219,7 +219,7 @@ async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> Going
 
     What it was is logged with a trace by which the room's own lines are found again: of which connection, which message.
     """
-    level = logging.INFO if isinstance(message, NOTABLE) else logging.DEBUG
+    level = logging.INFO if type(message) in NOTABLE else logging.DEBUG
     try:
         reply = await lobby.handle(client, message)
         _note(level, client, message)

@@ -200,7 +200,8 @@ class Websocket:
         """The next message; a text that is not UTF-8 has surrogates in it. Raises `Gone`."""
         if self._messages:
             await trio.lowlevel.checkpoint()
-            await self._is_read()
+            if self.line.stalled:
+                await self._is_read()
         while not self._messages:
             if self.protocol.state is not OPEN:
                 raise Gone
@@ -208,17 +209,17 @@ class Websocket:
             data = await self.line.receive()
             self._pinged_at = None
             self._take(data)
-            await self._is_read()
+            if self.line.stalled:
+                await self._is_read()
         self._heard_at = None
         return self._messages.pop(0)
 
     async def _is_read(self) -> None:
         """Who sends without reading is not read either: neither what comes, nor what has come and is not looked at yet."""
-        if self.line.stalled:
-            with trio.move_on_after(self._send_seconds) as timeout:
-                await self.line.drain()
-            if timeout.cancelled_caught:
-                self.line.close()
+        with trio.move_on_after(self._send_seconds) as timeout:
+            await self.line.drain()
+        if timeout.cancelled_caught:
+            self.line.close()
 
     @property
     def abandoned(self) -> bool:
