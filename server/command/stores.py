@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -26,6 +27,8 @@ SLOW_SECONDS = 1.0
 """After so long somebody is told that a database does not acknowledge what is written there first."""
 LATE = 0.6
 """Less than that part of a lease is left only where one of the renewals (four in a lease) has not come."""
+TAKEN = ("start", "taken")
+"""Kind and key of the record that holds when a server last took the database over, in seconds since 1970."""
 NEEDED = "journals in PostgreSQL need psycopg: pip install 'apnap[postgresql]'"
 
 Waiting: TypeAlias = Callable[[Callable[[], str]], Awaitable[None]]
@@ -88,7 +91,7 @@ async def _database(store: Store, data: Path, waiting: Waiting, connections: str
     async with trio.open_nursery() as nursery:
         nursery.start_soon(opening.tell, waiting)
         try:
-            return await opening.run(promise)
+            return await opening.proved(await opening.run(promise))
         except StorageError as fault:
             refused = fault
         finally:
@@ -167,6 +170,16 @@ class _Opening:
             self._whole = left
         self._left = left
         return left < LATE * self._whole
+
+    async def proved(self, database: PostgresqlStorage) -> PostgresqlStorage:
+        """It has acknowledged what this server writes there first: until then nobody serves, and who waits is told why. Raises
+        `StorageFault`."""
+        try:
+            await database.put(*TAKEN, str(int(time.time())).encode())
+        except StorageError:  # who is told to stop waits for nothing: the threads end with the process
+            await database.aclose()
+            raise
+        return database
 
     async def _taken(self, promise: Promise) -> PostgresqlStorage:
         from server.storage.postgresql import PostgresqlStorage, take_hold

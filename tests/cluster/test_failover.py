@@ -326,6 +326,42 @@ async def test_who_begins_while_a_standby_is_missing_says_so_and_can_be_stopped(
             process.kill()
 
 
+@pytest.mark.parametrize("stops", [False, True], ids=["serves", "stops"])
+@pytest.mark.parametrize(("more", "code"), [([], 130), (["--workers", "2"], 0)])
+async def test_who_is_not_heard_writing_first_says_so_and_serves_when_it_is_or_stops(
+    tmp_path: Path, more: list[str], code: int, stops: bool
+) -> None:
+    """The standby was there as this server took the database over, and is missing right after."""
+    import psycopg
+
+    from server.storage.postgresql import STILL, PostgresqlStorage
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with cluster() as database:
+        address = database.new()
+        await PostgresqlStorage(address).aclose()
+        with psycopg.connect(address) as db:
+            db.execute("LOCK TABLE record IN EXCLUSIVE MODE")
+            words = ["--port", str(port), "--data", str(tmp_path), "--store", address, *more]
+            process = await trio.lowlevel.open_process(
+                [sys.executable, "-m", "server.command.main", "serve", *words], cwd=ROOT
+            )
+            try:
+                with trio.fail_after(60):
+                    await until(lambda: page(port, "/ready")[0] == 503)
+                assert page(port, "/ready")[1]["why"] == STILL
+                if not stops:
+                    db.rollback()
+                    with trio.fail_after(60):
+                        await until(lambda: page(port, "/ready")[0] == 200)
+                process.send_signal(signal.SIGINT)
+                with trio.fail_after(20):
+                    assert await process.wait() == (code if stops else 0)
+            finally:
+                process.kill()
+
+
 async def test_who_stands_by_leaves_a_port_that_another_has(caplog: pytest.LogCaptureFixture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         await stand_by(Settings(listen=Listen(port=taken.getsockname()[1])), str)
