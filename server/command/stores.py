@@ -23,6 +23,8 @@ log = logging.getLogger("apnap.storage")
 
 LOOK_SECONDS = 0.25
 """How often a standby asks whether it may take over, as the lease ends at the latest, and a server whether it was taken over from."""
+SLIVER_SECONDS = 0.01
+"""So much later than something is due it is looked for."""
 SLOW_SECONDS = 1.0
 """After so long somebody is told that a database does not acknowledge what is written there first."""
 LATE = 0.6
@@ -153,9 +155,10 @@ class _Opening:
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
                 left = await trio.to_thread.run_sync(held, self._store.address, self._timelines)
-                self._soon(self._is_late(left))
+                late = self._is_late(left)
+                self._soon(late)
                 if left:
-                    pause = min(left, LOOK_SECONDS)
+                    pause = min(left if late else self._until_late(), LOOK_SECONDS)
                     continue
                 # A dead line is waited for in a thread.
                 found = await trio.to_thread.run_sync(reach, self._store.address, self._timelines)
@@ -170,6 +173,10 @@ class _Opening:
             self._whole = left
         self._left = left
         return left < LATE * self._whole
+
+    def _until_late(self) -> float:
+        """After how many seconds it is, if it is not renewed."""
+        return self._left - LATE * self._whole + SLIVER_SECONDS
 
     async def proved(self, database: PostgresqlStorage) -> PostgresqlStorage:
         """It has acknowledged what this server writes there first: until then nobody serves, and who waits is told why. Raises

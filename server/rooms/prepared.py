@@ -66,7 +66,8 @@ class Prepared:
         except StorageError as fault:
             log.info("no rooms are prepared now: %s", fault)
             return False
-        log.info("%d rooms are prepared", len(self._rooms))
+        if self._rooms:
+            log.info("%d rooms are prepared", len(self._rooms))
         return True
 
     def only(self, rooms: Collection[str]) -> None:
