@@ -79,9 +79,10 @@ class Slices(Instrument):
             return False
         return not self._waiting or not self._any_lighter(share)
 
-    def _most_called(self) -> int:
-        """How many pieces, as long as they are lately, one turn will do."""
-        return max(1, int(min(MOST_CALLED, self.seconds / self._piece))) if self._piece > 0 else MOST_CALLED
+    def _calls_more(self) -> bool:
+        """Whether one turn will do one more than are called, as long as pieces are lately; one it always does."""
+        called = len(self._called)
+        return not called or called < MOST_CALLED and (called + 1) * self._piece <= self.seconds
 
     async def wait(self, share: Share, *, shielded: bool = False) -> None:
         """Return in a turn of the loop in which there is something left for this share. `shielded`: not to be cancelled meanwhile."""
@@ -92,7 +93,7 @@ class Slices(Instrument):
             await trio.lowlevel.checkpoint_if_cancelled()
         while not self.is_free(share):
             task = trio.lowlevel.current_task()
-            if len(self._called) < self._most_called() and not self._any_lighter(share):
+            if self._calls_more() and not self._any_lighter(share):
                 self._called.add(task)
                 try:
                     if shielded:
@@ -142,8 +143,7 @@ class Slices(Instrument):
 
     def _call(self) -> None:
         """Call the lightest of those that wait, unless as many are called as one turn will do."""
-        most = self._most_called()
-        while self._waiting and len(self._called) < most and (task := self._lightest()) is not None:
+        while self._waiting and self._calls_more() and (task := self._lightest()) is not None:
             del self._waiting[task]
             heappop(self._by_weight)
             self._called.add(task)

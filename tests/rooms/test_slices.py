@@ -69,6 +69,15 @@ async def test_all_rooms_together_have_one_slice_in_a_turn_of_the_loop(work: Wor
     assert max(turns.count(turn) for turn in set(turns)) <= 3, "the third piece began within the slice"
 
 
+async def test_of_those_that_wait_as_many_go_on_in_a_turn_as_a_slice_will_do(work: Work) -> None:
+    trio.lowlevel.add_instrument(Turns(work))
+    async with trio.open_nursery() as nursery:
+        for name in "abcdefghij":
+            nursery.start_soon(work.pieces, name, 20, 0.002)
+    assert len(work.done) == 200
+    assert len({turn for turn, _ in work.done[100:]}) <= 30, "four in each, once it is known how long they are"
+
+
 async def test_rooms_that_want_as_much_get_as_much(work: Work) -> None:
     async with trio.open_nursery() as nursery:
         for name in "abc":
