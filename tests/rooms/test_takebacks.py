@@ -15,9 +15,14 @@ from protocol.questions import PriorityAnswer
 from protocol.view import Event
 from server.knowledge.events import Line
 from server.rooms import RULES, Room, recover, replay
+from server.rooms.clocks import Terms
+from server.rooms.earlier import AtOnce, Earlier
+from server.rooms.replay import Turned
+from server.rooms.seated import begin as begin_seats
 from server.rooms.tell import Teller
+from server.rules.model import Take
 from server.rules.model.questions import ConfirmQuestion
-from server.storage import AnyEntry, MemoryStorage, Snapshot, TakenBack
+from server.storage import Answered, AnyEntry, MemoryStorage, Snapshot, TakenBack
 from tests.rooms.fake import FakeGame, q
 from tests.rooms.fake import setup_of as fake_setup
 from tests.rooms.tables import Client, asked, read_all, table
@@ -91,6 +96,22 @@ async def test_when_another_has_answered_all_must_agree(nursery: trio.Nursery) -
         await ask(client, clients, m.Consent(id="y", vote=vote.vote))
     assert room.view(0) == start and asked(clients).seat == 0
     assert [message.result for message in clients[1].got if isinstance(message, m.Vote)][-1] == "passed"
+
+
+def test_whatever_another_does_but_pass_ends_it_also_where_nothing_hidden_was_seen() -> None:
+    state, _ = FakeGame().start(fake_setup())
+    seats, at_once = begin_seats(3, Terms()), AtOnce()
+
+    def answers(seat: int, question: int, index: int) -> None:
+        entry = Answered(seq=question, at=0, seat=seat, question=question, answer=Take(index), by="seat")
+        at_once.note(Turned(entry, state, replace(state, questions=question), ()), seats)
+
+    answers(0, 1, 1)
+    answers(1, 2, 0)
+    assert at_once.before(0, 1) is not None and at_once.last(0) is at_once.before(0, 1)
+    answers(1, 3, 1)
+    assert at_once.last(0) is None
+    assert [kept.question for kept in at_once.since(Earlier(1, 2, state, ()))] == [2, 3]
 
 
 async def test_a_turn_that_drew_a_card_is_not_taken_back_at_once(nursery: trio.Nursery) -> None:
