@@ -50,6 +50,10 @@ class Objects:
         self._most = LEAST
         """With so many it is time to look which of them are needed."""
 
+    def kept(self, number: int) -> Cached | None:
+        """The trees of an object as they were made last."""
+        return self._cache.get(number)
+
     def get(self, state: State, thing: Object) -> Cached:
         """The trees of an object of this state."""
         known = self._cache.get(thing.id)

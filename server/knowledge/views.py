@@ -69,7 +69,7 @@ class Views:
         self._with_hands: dict[tuple[int, int], tuple[Tree, tuple[int | str, ...], Tree]] = {}
         """Players as a viewer sees them who may know cards of their hands: the map that all see, those cards, and the map with them."""
         self._combat: tuple[Combat | None, Json] = (None, None)
-        self._lists: dict[str, tuple[tuple[int, ...], list[Json]]] = {}
+        self._lists: dict[str, tuple[tuple[int | str, ...], list[Json]]] = {}
         self._public: Public = NOTHING.public
         self._looks = 0
         """How often players or objects were others: between two looks viewers see the same of their own."""
@@ -306,7 +306,7 @@ class Views:
             known = self._with_hands[seat, viewer] = (tree, hand, {**tree, "hand": [str(number) for number in hand]})
         return known[2]
 
-    def _list(self, name: str, ids: tuple[int, ...], *, number: bool = False) -> list[Json]:
+    def _list(self, name: str, ids: tuple[int | str, ...], *, number: bool = False) -> list[Json]:
         """A list of ids: the same value as long as they are the same."""
         known = self._lists.get(name)
         if known is not None and known[0] == ids:

@@ -24,16 +24,15 @@ _NO_HANDS: dict[int, tuple[str, ...]] = {}
 
 
 class _Lying(NamedTuple):
-    """A zone as it was last looked at: the ids of what lies there, what was made of each, but of what is phased out, and the map of it,
-    as everybody sees it, or of a hand as its player does."""
+    """A zone as it was last looked at: the ids of what lies there, and the map of it, but of what is phased out, as everybody sees it, or
+    of a hand as its player does."""
 
     ids: tuple[Ref, ...]
-    entries: dict[int, Cached]
     tree: Tree
     face_down: tuple[Cached, ...]
 
 
-_EMPTY = _Lying((), {}, {}, ())
+_EMPTY = _Lying((), {}, ())
 
 
 class Zones:
@@ -91,9 +90,9 @@ class Zones:
         """The objects of which a viewer sees more than everybody."""
         return _NO_OBJECTS if viewer is None else self._private.get(viewer, _NO_OBJECTS)
 
-    def on_battlefield(self) -> tuple[int, ...]:
-        """The permanents that are phased in."""
-        return tuple(self._lying.get(("battlefield", ALL), _EMPTY).entries)
+    def on_battlefield(self) -> tuple[str, ...]:
+        """The ids of the permanents that are phased in."""
+        return tuple(self._lying.get(("battlefield", ALL), _EMPTY).tree)
 
     def hands_known(self, viewer: Viewer) -> dict[int, tuple[str, ...]]:
         """By their owner the ids of cards in others' hands that a viewer may know."""
@@ -129,22 +128,23 @@ class Zones:
         on_stack = place[0] == "stack"  # of abilities their source is told, too, which may have left
         if touched is not None and ids is known.ids and place not in touched and not (on_stack and ids):
             return False
-        kept = {} if others is None or on_stack else known.entries
-        entries: dict[int, Cached] = {}
+        before = _NO_OBJECTS if others is None or on_stack else known.tree
+        lying: list[Cached] = []
         for number in ids:
-            if (cached := kept.get(number)) is None or number in (others or ()):
+            cached = self._objects.kept(number)
+            if cached is None or cached.key not in before or number in (others or ()):
                 thing = state.objects[number]
                 if thing.phased_out:
                     continue
                 cached = self._objects.get(state, thing)
-            entries[number] = cached
+            lying.append(cached)
         if place[0] == "hand":
-            tree = keep(known.tree, {cached.key: cached.open for cached in entries.values()})
+            tree: Tree = {cached.key: cached.open for cached in lying}
             face_down: tuple[Cached, ...] = ()
         else:
-            tree = keep(known.tree, {cached.key: cached.closed for cached in entries.values()})
-            face_down = tuple([cached for cached in entries.values() if cached.thing.face_down])
-        self._lying[place] = _Lying(ids, entries, tree, face_down)
+            tree = {cached.key: cached.closed for cached in lying}
+            face_down = tuple([cached for cached in lying if cached.thing.face_down])
+        self._lying[place] = _Lying(ids, keep(known.tree, tree), face_down)
         return True
 
     # --- what some see ---
