@@ -15,7 +15,8 @@ from server.storage.chain import begin, follow
 from server.storage.postgresql import PostgresqlStorage
 from server.storage.postgresql.holding import Superseded
 from server.storage.postgresql.reading import lines, stand
-from server.storage.postgresql.writer import UNDONE
+from server.storage.postgresql.tables import Db
+from server.storage.postgresql.writer import UNDONE, Stands
 from server.storage.writes import Append
 from tests.storage.test_appending import together
 from tests.storage.test_postgresql import closing, deaf, lapsed
@@ -69,6 +70,29 @@ async def test_what_was_written_with_it_is_acknowledged(database: str) -> None:
         came = await together(storage, *(Append(room, [(4, b"{}")], None, False) for room in ("r1", "r2")))
         assert storage.commits == before + 2, "what they waited behind, and they together"
         assert isinstance(came[0], StorageFault) and isinstance(came[1], bytes)
+
+
+async def test_what_was_written_with_it_is_acknowledged_though_it_cannot_be_asked_what_was_lost(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with closing(PostgresqlStorage(database)) as storage:
+        for room in ("r1", "r2"):
+            await storage.create(setup_of(room))
+            await storage.append(room, entries_of())
+        with psycopg.connect(database) as db:
+            db.execute("UPDATE room SET seq = seq + 1 WHERE id = 'r1'")
+        ahead, asked = Stands.ahead, list[str]()
+
+        def canceled(self: Stands, db: Db, node: int) -> int:
+            asked.append("once")
+            if len(asked) == 1:
+                raise psycopg.errors.QueryCanceled("the operator has ended it")
+            return ahead(self, db, node)
+
+        monkeypatch.setattr(Stands, "ahead", canceled)
+        came = await together(storage, *(Append(room, [(4, b"{}")], None, False) for room in ("r1", "r2")))
+        assert asked and isinstance(came[0], StorageFault) and isinstance(came[1], bytes)
+        assert (await storage.append("r2", entries_of(5, 1))) != came[1]
 
 
 async def test_a_room_that_is_not_there_any_more_was_lost(database: str) -> None:

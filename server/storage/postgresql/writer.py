@@ -297,7 +297,11 @@ class Writer:
             raise Superseded(GONE)
 
     def _forgets(self) -> bool:
-        if rooms := self.stands.ahead(self._db, self._node):
+        try:
+            rooms = self.stands.ahead(self._db, self._node)
+        except psycopg.Error as fault:  # which says nothing of what was appended before
+            raise psycopg.OperationalError(str(fault)) from fault
+        if rooms:
             self.forgotten = True
             log.error("%s, of %d rooms", FORGOTTEN, rooms)
         return self.forgotten
