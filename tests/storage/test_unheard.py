@@ -292,6 +292,20 @@ async def test_a_journal_whose_beginning_was_called_refused_begins_anew(
         assert (await storage.load("r1")).last == 6
 
 
+async def test_a_journal_whose_beginning_was_called_refused_twice_begins_anew(
+    wire: Wire, database: str, postgresql: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first has begun all the same, which the second came too late to undo."""
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await doubted(storage, wire, partial(storage.create, setup_of()))
+        monkeypatch.setattr(writer, "DOUBT_SECONDS", 0.0)
+        wire.after, wire.cut_at = False, b"COMMIT"
+        with pytest.raises(StorageFault):
+            await storage.create(replace(setup_of(), created=2000))
+        await storage.create(replace(setup_of(), created=3000))
+        assert (await storage.load("r1")).setup.created == 3000
+
+
 async def test_a_beginning_that_is_still_on_its_way_is_waited_for(
     wire: Wire, database: str, postgresql: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,8 +160,8 @@ class Writer:
         """What the transaction appends, as soon as it may have come to the database."""
         self._doubted: dict[str, Append] = {}
         """What was appended by room, without its lines, of which nobody knows whether it counts."""
-        self._undo: dict[str, Undo] = {}
-        """By room the same of beginnings and ends."""
+        self._undo: dict[str, list[Undo]] = {}
+        """By room the same of beginnings and ends, however often they were tried."""
         self._listen(db)
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._waits = Waits(_wake)
@@ -280,9 +280,10 @@ class Writer:
                 try:
                     job.result = work(self._db, self.stands)
                 except RoomExists:  # whose beginning was waited for, if it was still under way
-                    if (undo := self._undo.get(job.room)) is None:
+                    if job.room not in self._undo:
                         raise
-                    undo(self._db, True)
+                    for undo in self._undo[job.room]:
+                        undo(self._db, True)
                     job.result = work(self._db, self.stands)
             self._must_be_kept()
         except BaseException:
@@ -338,12 +339,12 @@ class Writer:
     def _settle(self, given: writes.Append) -> None:
         """Before a room writes again of which it is not known how far it is: it is where whoever writes thinks it is, which is after what
         is doubted for a worker that has read it. Raises psycopg.Error."""
-        doubted, undo = self._doubted.get(given.room), self._undo.get(given.room)
-        if doubted is None and undo is None:
+        doubted, undone = self._doubted.get(given.room), self._undo.get(given.room, [])
+        if doubted is None and not undone:
             return
         with self._db.transaction():
             self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
-            if undo is not None:
+            for undo in undone:
                 undo(self._db, False)
             if doubted is not None:
                 self.stands.keep(given.room, self._settled(given, doubted))
@@ -380,7 +381,7 @@ class Writer:
             time.sleep(RETRY_SECONDS)
         self._say_unknown(alone)
         if alone is not None and alone.undo is not None:
-            self._undo[alone.room] = alone.undo
+            self._undo.setdefault(alone.room, []).append(alone.undo)
         for job, one in self._sent.items():
             self._doubted[_room(job)] = replace(one, lines=[], snapshot=None)
         return self._fail(waiting, failed)
@@ -420,14 +421,12 @@ class Writer:
         there = {row[0]: Stand(*row) for row in found}
         for job, one in self._sent.items():
             now = there.get(one.before.no)
+            job.error = Superseded(GONE) if self.superseded else failed
             if now is None:
-                job.error = Superseded(GONE) if self.superseded else failed
                 continue
             self.stands.keep(_room(job), now)
             if now.head == one.after.head:
-                job.result = now.head
-            else:
-                job.error = failed
+                job.result, job.error = now.head, None
         return True
 
     def _missing(self, job: Job) -> NoSuchRoom | None:
