@@ -41,11 +41,6 @@ def may_know(thing: Object, viewer: Viewer) -> bool:
     return bool(thing.known >> viewer & 1)
 
 
-def in_public(thing: Object) -> bool:
-    """Whether everyone sees that the object is there, perhaps face down."""
-    return thing.zone in PUBLIC_ZONES and not thing.phased_out
-
-
 ALWAYS_ASKED = frozenset({"bottom", "discard", "discard to hand size", "library order", "mulligan in part", "scry"})
 """Choices from hidden cards for which it only counts how many there are. Any other may be of cards of a kind, and is not asked where there
 is nothing to choose from.

@@ -216,8 +216,9 @@ async def test_a_lease_seems_to_end_where_a_renewal_has_not_come(
     assert late is None or all(found[late:])
 
 
-async def test_it_is_looked_again_just_when_a_renewal_has_not_come() -> None:
-    opening = _Opening(Store(address="postgresql:///none", lease_seconds=2.0), Path(), "us", bool)
+async def test_it_is_looked_again_just_when_a_renewal_has_not_come(tmp_path: Path) -> None:
+    store = Store(address="postgresql:///none", lease_seconds=2.0)
+    opening = _Opening(store, Timelines(tmp_path), "us", bool)
     assert not opening._is_late(1.5)
     pause = opening._until_late()
     assert 0.3 < pause < 0.35 and opening._is_late(1.5 - pause)
