@@ -334,6 +334,7 @@ def games_go_on(states: Sequence[str]) -> str:
 
 
 async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: bool = False) -> None:
+    import secrets
     import sys
     from contextlib import AsyncExitStack
 
@@ -346,12 +347,13 @@ async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: b
     _allow_files(settings.limits.connections + settings.limits.handshakes + FILES)
     house = HouseReading()
     ports: list[int] = []
+    ours = f"apnap {secrets.token_hex(8)}"  # its own lease is no other server's, though the database lost what gave it back
     async with AsyncExitStack() as stack:
         made = await helpers(stack, data, rules, house.finish)
         tune()
         while True:
             try:
-                return await _until_stopped(settings, data, made, friends, ports)
+                return await _until_stopped(settings, data, made, friends, ports, ours)
             except BaseException as fault:
                 lost = next((leaf for leaf in leaves(fault) if isinstance(leaf, Forgotten)), None)
                 if lost is None or not all(map(is_known, leaves(fault))):
@@ -361,8 +363,11 @@ async def _serve(settings: Settings, rules: Sequence[DeckRules] = (), friends: b
                 settings = replace(settings, listen=replace(settings.listen, port=port))
 
 
-async def _until_stopped(settings: Settings, data: Path, made: Helpers, friends: bool, ports: list[int]) -> None:
-    """Serve, on a port that is added to `ports`. Raises an exception group, also of `Forgotten`: whoever serves begins anew then."""
+async def _until_stopped(
+    settings: Settings, data: Path, made: Helpers, friends: bool, ports: list[int], connections: str
+) -> None:
+    """Serve, on a port that is added to `ports`; `connections` is as `open_store`'s. Raises an exception group, also of `Forgotten`:
+    whoever serves begins anew then."""
     import signal
     from contextlib import AsyncExitStack
     from functools import partial
@@ -374,7 +379,9 @@ async def _until_stopped(settings: Settings, data: Path, made: Helpers, friends:
     from server.net.standby import stand_by
 
     async with AsyncExitStack() as stack:
-        storage = await stack.enter_async_context(open_store(settings.store, data, partial(stand_by, settings)))
+        storage = await stack.enter_async_context(
+            open_store(settings.store, data, partial(stand_by, settings), connections)
+        )
         app = await stack.enter_async_context(
             running(
                 storage,
