@@ -14,6 +14,7 @@ import trio
 from server.command.stores import _Opening
 from server.command.workers import KEEPER, Family
 from server.net.workers.following import Following
+from server.net.workers.leading import BEATS
 from server.net.workers.nodes import KEY, KIND, Leads, NotOurs
 from server.net.workers.pulse import Pulses, Wish
 from server.settings import Settings, Store
@@ -222,3 +223,25 @@ async def test_it_is_looked_again_just_when_a_renewal_has_not_come(tmp_path: Pat
     assert not opening._is_late(1.5)
     pause = opening._until_late()
     assert 0.3 < pause < 0.35 and opening._is_late(1.5 - pause)
+
+
+@pytest.mark.usefixtures("autojump_clock")
+async def test_a_line_that_breaks_between_two_beats_is_known_to_be_gone_at_once() -> None:
+    settings = Settings(store=Store(node="127.0.0.1:8", lease_seconds=4.0))
+    with socket.socket() as unused:
+        following = Following(settings, MemoryStorage, [], unused, unused, [], Path(), "1", trio.Event())
+    ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in socket.socketpair())
+
+    async def answers_once() -> None:
+        assert await theirs.receive_some() == b"."
+        await theirs.send_all(b".")
+        await trio.sleep(0.1)
+        await theirs.aclose()
+
+    begun = trio.current_time()
+    async with ours, trio.open_nursery() as nursery:
+        nursery.start_soon(answers_once)
+        with pytest.raises(ExceptionGroup) as lost:
+            await following._beat(ours)
+    assert lost.group_contains(EOFError, match="has hung up")
+    assert trio.current_time() - begun < 4.0 / BEATS

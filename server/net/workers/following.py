@@ -197,13 +197,21 @@ class Following:
             return Failed(f"the node at {leads.address}, which has the keeper, does not say: {fault}")
 
     async def _beat(self, stream: trio.SocketStream) -> None:
-        """Say that this node is there, and hear the same. Raises `Silent`, EOFError, trio.BrokenResourceError."""
+        """Say that this node is there, and hear the same. Raises `Silent`, EOFError, trio.BrokenResourceError, in a group, as soon as the
+        line breaks: later workers whose wires broke with it have begun anew, and would be sent away once more.
+        """
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._say, stream)
+            while True:
+                with trio.move_on_after(self._lease) as heard:
+                    await exactly(stream, 1)
+                if heard.cancelled_caught:
+                    raise Silent(f"nothing heard for {self._lease} s")
+
+    async def _say(self, stream: trio.SocketStream) -> None:
+        """Raises trio.BrokenResourceError."""
         while True:
             await stream.send_all(LEAVES if self._leaving.is_set() else b".")
-            with trio.move_on_after(self._lease) as heard:
-                await exactly(stream, 1)
-            if heard.cancelled_caught:
-                raise Silent(f"nothing heard for {self._lease} s")
             if self._leaving.is_set():
                 await trio.sleep(self._lease / BEATS)
             else:
