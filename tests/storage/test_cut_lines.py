@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import random
-import shutil
-import tempfile
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import trio
@@ -27,15 +23,6 @@ ROOMS = 6
 WRITES = 80
 AT = (b"\0" + NAME + b"\0", b"COMMIT", b"SET fence", b"DELETE FROM entry", b"BEGIN", b"apnap", b"INTO room", b"FOR KEY")
 """Of what the client sends what may be the last that comes through."""
-
-
-@pytest.fixture
-def wire(postgresql: Cluster) -> Iterator[Wire]:
-    folder = Path(tempfile.mkdtemp(prefix="apnap-wire-"))
-    made = Wire(folder, postgresql.folder)
-    yield made
-    made.close()
-    shutil.rmtree(folder)
 
 
 class OneRoom:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -32,15 +29,6 @@ from tests.storage.test_storage import entries_of, setup_of
 from tests.storage.wire import Wire
 
 WAITS = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-
-
-@pytest.fixture
-def wire(postgresql: Cluster) -> Iterator[Wire]:
-    folder = Path(tempfile.mkdtemp(prefix="apnap-wire-"))
-    made = Wire(folder, postgresql.folder)
-    yield made
-    made.close()
-    shutil.rmtree(folder)
 
 
 async def over(wire: Wire, database: str, postgresql: Cluster) -> PostgresqlStorage:
