@@ -29,6 +29,15 @@ LONG_LEASE = 6.0
 NAMES = ("worker-0", "worker-1")
 
 
+async def both_serve(nodes: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch) -> tuple[Node, Node]:
+    """The one with the keeper, and the other, whose workers serve with it."""
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LONG_LEASE))
+    for node in nodes:
+        await node.start()
+    await nodes[1].ready()
+    return nodes
+
+
 async def spares(node: Node) -> list[int]:
     return [await node.named(f"spare-{number}") for number in range(2)]
 
@@ -36,11 +45,7 @@ async def spares(node: Node) -> list[int]:
 async def test_a_lease_that_goes_on_after_all_ends_nobodys_connection(
     nodes: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LONG_LEASE))
-    first, second = nodes
-    await first.start()
-    await second.start()
-    await second.ready()
+    first, second = await both_serve(nodes, monkeypatch)
     workers = [await second.named(name) for name in NAMES]
     async with calling(second, "Bo") as bo:
         room = await bo.open("other")
@@ -60,11 +65,7 @@ async def test_a_lease_that_goes_on_after_all_ends_nobodys_connection(
 async def test_when_it_ends_they_are_the_workers_and_have_played_the_rooms(
     nodes: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LONG_LEASE))
-    first, second = nodes
-    await first.start()
-    await second.start()
-    await second.ready()
+    first, second = await both_serve(nodes, monkeypatch)
     async with calling(first, "Ada") as ada, calling(second, "Bo") as bo:
         one, other = await begun(ada), await begun(bo)
         tokens = ada.welcome.token, bo.welcome.token
@@ -80,11 +81,7 @@ async def test_when_it_ends_they_are_the_workers_and_have_played_the_rooms(
 
 @pytest.mark.slow
 async def test_spares_end_with_their_server(nodes: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LONG_LEASE))
-    first, second = nodes
-    await first.start()
-    await second.start()
-    await second.ready()
+    first, second = await both_serve(nodes, monkeypatch)
     first.signal(signal.SIGSTOP)
     try:
         await spares(second)
@@ -150,7 +147,8 @@ def test_who_follows_nobody_needs_none() -> None:
     assert told == [False, True, False]
 
 
-async def test_a_node_that_has_ended_is_told_from_a_keeper_that_has(autojump_clock: trio.testing.MockClock) -> None:
+@pytest.mark.usefixtures("autojump_clock")
+async def test_a_node_that_has_ended_is_told_from_a_keeper_that_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """A keeper that begins anew renews its lease; of a node at which nobody listens any more nobody does, and its games are prepared."""
     answers, told = list[OSError](), list[bool]()
     storage = MemoryStorage()
@@ -163,7 +161,7 @@ async def test_a_node_that_has_ended_is_told_from_a_keeper_that_has(autojump_clo
     async def call(*_: object) -> trio.SocketStream:
         raise answers[-1]
 
-    following._call = call  # type: ignore[method-assign]
+    monkeypatch.setattr(following, "_call", call)
     found = list[bool]()
     async with trio.open_nursery() as nursery:
         answers.append(NotOurs("has hung up"))

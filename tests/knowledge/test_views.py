@@ -208,7 +208,8 @@ def test_a_hidden_card_that_a_seat_comes_to_know_is_seen_where_it_lies_and_then_
     seen: list[int] = []
     for moment in (state, known, state):
         views.update(moment)
-        seen.append(len(dict[str, Any](views.tree(0).get("objects", {}))))  # type: ignore[arg-type]
+        objects: Any = views.tree(0).get("objects", {})
+        seen.append(len(objects))
         assert "objects" not in views.tree(None) and "objects" not in views.tree(2)
     assert seen == [0, 1, 0]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from types import SimpleNamespace
 
 import pytest
@@ -138,13 +138,13 @@ async def came_to_rest(storage: MemoryStorage) -> None:
 @pytest.mark.usefixtures("moment")
 @pytest.mark.parametrize("change", [answered, named_otherwise, came_to_rest])
 async def test_a_room_that_has_changed_meanwhile_is_restored(
-    autojump_clock: trio.testing.MockClock, change: Callable[[MemoryStorage], object]
+    autojump_clock: trio.testing.MockClock, change: Callable[[MemoryStorage], Awaitable[None]]
 ) -> None:
     storage = MemoryStorage()
     await begun(storage, 40)
     ahead, before = await prepared(storage), await taken_up(storage)
     assert len(ahead) == 1
-    await change(storage)  # type: ignore[misc]
+    await change(storage)
     room = await again(storage, ahead)
     assert len(ahead) == 0, "it is let go"
     assert (room.seq, room.setup, room._under_way.history._kept) != (
