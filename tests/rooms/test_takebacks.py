@@ -16,7 +16,7 @@ from protocol.view import Event
 from server.knowledge.events import Line
 from server.rooms import RULES, Room, recover, replay
 from server.rooms.clocks import Terms
-from server.rooms.earlier import AtOnce, Earlier
+from server.rooms.earlier import KEPT_STATES, AtOnce, Earlier
 from server.rooms.replay import Turned
 from server.rooms.seated import begin as begin_seats
 from server.rooms.tell import Teller
@@ -112,6 +112,18 @@ def test_whatever_another_does_but_pass_ends_it_also_where_nothing_hidden_was_se
     answers(1, 3, 1)
     assert at_once.last(0) is None
     assert [kept.question for kept in at_once.since(Earlier(1, 2, state, ()))] == [2, 3]
+
+
+def test_of_each_seat_as_many_answers_are_kept_however_often_others_were_asked() -> None:
+    state, _ = FakeGame().start(fake_setup())
+    seats, at_once = begin_seats(3, Terms()), AtOnce()
+    for number in range(1, KEPT_STATES + 3):  # the first is another's
+        seat = int(number > 1)
+        entry = Answered(seq=number, at=0, seat=seat, question=number, answer=Take(0), by="seat")
+        at_once.note(Turned(entry, state, replace(state, questions=number), ()), seats)
+    assert at_once.before(0, 1) is not None
+    assert at_once.before(1, 2) is None and at_once.before(1, 3) is not None
+    assert at_once.before(1, KEPT_STATES + 2) is at_once.last(1)
 
 
 async def test_a_turn_that_drew_a_card_is_not_taken_back_at_once(nursery: trio.Nursery) -> None:
