@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 import trio
 
 from server.rooms.game import RULES, Game
-from server.rooms.recover import next_of, played, version_of
+from server.rooms.recover import Turns, next_of, played, version_of
 from server.rooms.room import Room
 from server.storage import Journal, RoomRecord, Storage, StorageError
 
@@ -31,6 +31,7 @@ class Prepared:
     def __init__(self, storage: Storage, game: Game = RULES) -> None:
         self._storage = storage
         self._game = game
+        self._turns = Turns()
         self._rooms: dict[str, tuple[RoomRecord, Room]] = {}
 
     def __len__(self) -> int:
@@ -101,7 +102,7 @@ class Prepared:
         if version_of(journal) != self._game.version:
             return None
         try:
-            return await played(journal, self._storage, self._game)
+            return await played(journal, self._storage, self._game, self._turns)
         except Exception as fault:  # whoever takes it up meets it again, and says more
             log.info("room %s is not prepared: %s", journal.setup.room, fault)
             return None

@@ -50,6 +50,8 @@ STARTS = ("start", "last")
 AT_ONCE_SECONDS = 0.02
 """So long inputs are played before other tasks get their turn; the rooms that are played in meanwhile feel it three times an answer.
 With less the games that are taken up first, whose people go on at once, keep the others waiting."""
+AT_MOST_SECONDS = 0.1
+"""So long where a turn of the others takes long, as when all come back at once."""
 TOGETHER = 8
 """Journals that are read at once."""
 ENTRIES = 10_000
@@ -66,6 +68,26 @@ class _Begun(msgspec.Struct, frozen=True):
     moment: int
     clocks: Mapping[str, Clock]
     gaps: Mapping[str, Gap]
+
+
+class Turns:
+    """Taking games up and all other tasks have their turns, each half of the time: one is as long as the last of the others was, within
+    `AT_ONCE_SECONDS` and `AT_MOST_SECONDS`.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._begun = clock()
+        self._seconds = AT_ONCE_SECONDS
+
+    async def next(self) -> None:
+        """To be called between any two inputs that are played, or games: let the others have their turn, if this one is over."""
+        ended = self._clock()
+        if ended - self._begun < self._seconds:
+            return
+        await trio.lowlevel.checkpoint()
+        self._begun = self._clock()
+        self._seconds = min(max(self._begun - ended, AT_ONCE_SECONDS), AT_MOST_SECONDS)
 
 
 async def recover(storage: Storage, game: Game = RULES, of: Collection[str] | None = None) -> list[Room]:
@@ -94,6 +116,7 @@ async def recover_each(
     nothing is known of the rooms at once, else of some of them, when all others are taken up.
     """
     begun = await _begun(storage, of)
+    turns = Turns()
     faults: list[StorageFault] = []
     ready = {record.room: room for record in begun.records if (room := prepared(record)) is not None}
     coming: trio.MemorySendChannel[list[_Read]]
@@ -105,13 +128,13 @@ async def recover_each(
             room = ready.pop(next((room for room in asked() if room in ready), next(iter(ready))))
             room.taken_up(begun.moment)
             take(_as_noted(room, begun))
-            await trio.lowlevel.checkpoint()
+            await turns.next()
         async for batch in come:
             while batch:
                 wanted = asked()
                 record, read = batch.pop(next((n for n, (one, _) in enumerate(batch) if one.room in wanted), 0))
                 try:
-                    room = await _taken_up(record, read, storage, game, begun)
+                    room = await _taken_up(record, read, storage, game, begun, turns)
                 except StorageError as fault:
                     log.error("room %s cannot be taken up now: %s", record.room, fault)
                     faults.append(fault if isinstance(fault, StorageFault) else StorageFault(str(fault)))
@@ -175,7 +198,9 @@ async def _read(storage: Storage, batch: Sequence[RoomRecord]) -> list[_Read]:
     return [read for record in batch for read in await _read(storage, [record])]
 
 
-async def _taken_up(record: RoomRecord, read: _Journal, storage: Storage, game: Game, begun: _Begun) -> Room:
+async def _taken_up(
+    record: RoomRecord, read: _Journal, storage: Storage, game: Game, begun: _Begun, turns: Turns
+) -> Room:
     """Raises `StorageError`."""
     try:
         if isinstance(read, StorageFault):
@@ -183,7 +208,7 @@ async def _taken_up(record: RoomRecord, read: _Journal, storage: Storage, game: 
         if isinstance(read, Damaged):
             log.warning("room %s: %s; its whole journal is played", record.room, read)
             read = await storage.load(record.room)
-        room = await restore(read, storage, game, begun.moment)
+        room = await restore(read, storage, game, begun.moment, turns)
     except Damaged as fault:
         log.error("room %s: %s", record.room, fault)
         room = _frozen(await _setup(storage, record), storage, game, "notice.damaged")
@@ -220,27 +245,29 @@ async def note_clocks(rooms: Iterable[Room], storage: Storage) -> None:
         await storage.put(*CLOCKS, write_clocks(clocks))
 
 
-async def restore(journal: Journal, storage: Storage, game: Game = RULES, moment: int | None = None) -> Room:
+async def restore(
+    journal: Journal, storage: Storage, game: Game = RULES, moment: int | None = None, turns: Turns | None = None
+) -> Room:
     """The room of a journal, perhaps one from a snapshot on; frozen where it does not replay. What is torn is cut off.
-    `moment`: when the server started (see `Room.taken_up`).
+    `moment`: when the server started (see `Room.taken_up`). `turns` are those in which others are restored, too.
 
     Raises `StorageFault` if the disk takes nothing, `Damaged` if what came before a damaged snapshot cannot be read.
     """
-    room = await _restored(journal, storage, game)
+    room = await _restored(journal, storage, game, turns or Turns())
     room.taken_up(int(time.time()) if moment is None else moment)
     return room
 
 
-async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
+async def _restored(journal: Journal, storage: Storage, game: Game, turns: Turns) -> Room:
     if _number(version_of(journal)) > _number(game.version):
         return _frozen(journal.setup, storage, game, "notice.newer_rules")
     if journal.torn:
         log.warning("room %s: the journal's last entry is torn and dropped", journal.setup.room)
         head = await storage.cut(journal.setup.room, journal.last)
         journal = msgspec.structs.replace(journal, head=head)
-    room = await _tried(journal, storage, game)
+    room = await _tried(journal, storage, game, turns)
     if room is None and journal.snapshot is not None:
-        room = await _tried(await storage.load(journal.setup.room), storage, game)
+        room = await _tried(await storage.load(journal.setup.room), storage, game, turns)
     if room is not None:
         return room
     if version_of(journal) == game.version:
@@ -248,26 +275,25 @@ async def _restored(journal: Journal, storage: Storage, game: Game) -> Room:
     if journal.snapshot is not None:
         log.error("room %s goes back to its snapshot after entry %d", journal.setup.room, journal.snapshot.seq)
         back = Journal(journal.setup, (), snapshot=journal.snapshot, head=journal.head)
-        room = await _tried(back, storage, game, seq=journal.last, news="notice.went_back")
+        room = await _tried(back, storage, game, turns, seq=journal.last, news="notice.went_back")
         if room is not None:
             return room
     await storage.finish(journal.setup.room)
     return _frozen(journal.setup, storage, game, "notice.rules_changed")
 
 
-async def played(journal: Journal, storage: Storage, game: Game, seq: int | None = None, news: str = "") -> Room:
+async def played(
+    journal: Journal, storage: Storage, game: Game, turns: Turns, seq: int | None = None, news: str = ""
+) -> Room:
     """The room, played to the journal's end; under other rules than before, that is noted. `seq` is the number of the last
     entry on disk, if that is another than the journal's. Raises what `replay` raises.
     """
     room = Room(journal.setup, storage, game)
     if journal.snapshot is not None:
         room.recall(read_memory(journal.snapshot.room))
-    begun = time.perf_counter()
     for turned in replay(journal, game):
         room.take_in([turned])
-        if time.perf_counter() - begun >= AT_ONCE_SECONDS:
-            await trio.lowlevel.checkpoint()
-            begun = time.perf_counter()
+        await turns.next()
     last = journal.last if seq is None else seq
     if version_of(journal) == game.version or room.state is None:
         room.restored(last, journal.head, news)
@@ -276,10 +302,12 @@ async def played(journal: Journal, storage: Storage, game: Game, seq: int | None
     return room
 
 
-async def _tried(journal: Journal, storage: Storage, game: Game, seq: int | None = None, news: str = "") -> Room | None:
+async def _tried(
+    journal: Journal, storage: Storage, game: Game, turns: Turns, seq: int | None = None, news: str = ""
+) -> Room | None:
     """As `played`; None, with a line in the log, if the journal does not replay. Raises `StorageFault`."""
     try:
-        return await played(journal, storage, game, seq, news)
+        return await played(journal, storage, game, turns, seq, news)
     except StorageFault:
         raise
     except (RoomError, RulesError, msgspec.MsgspecError) as fault:

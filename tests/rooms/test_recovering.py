@@ -8,9 +8,10 @@ from collections.abc import Collection
 import pytest
 import trio
 from msgspec.structs import replace
+from trio.abc import Instrument
 
 from server.rooms import Room, recover_each
-from server.rooms.recover import ENTRIES, TOGETHER
+from server.rooms.recover import AT_MOST_SECONDS, AT_ONCE_SECONDS, ENTRIES, TOGETHER, Turns
 from server.rules.model import Take
 from server.storage import Answered, Damaged, Journal, MemoryStorage, StorageFault
 from tests.rooms.fake import FakeGame, setup_of
@@ -117,7 +118,8 @@ async def test_a_game_that_is_deleted_meanwhile_is_none(monkeypatch: pytest.Monk
 
 async def test_others_have_their_turn_while_a_long_journal_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many inputs it has: the time counts."""
-    monkeypatch.setattr(sys.modules["server.rooms.recover"], "AT_ONCE_SECONDS", 0.0)
+    for seconds in ("AT_ONCE_SECONDS", "AT_MOST_SECONDS"):
+        monkeypatch.setattr(sys.modules["server.rooms.recover"], seconds, 0.0)
     storage, turns, done = await kept(1), 0, trio.Event()
     game = FakeGame(turns=100)
     state, _ = game.start(await storage.setup("r0"))
@@ -142,3 +144,34 @@ async def test_others_have_their_turn_while_a_long_journal_is_played(monkeypatch
         await recover_each(storage, game, None, lambda _: None)
         assert turns - before >= 50
         done.set()
+
+
+class Others(Instrument):
+    """All other tasks: each turn of the event loop takes them so many `seconds`, and nothing else takes any."""
+
+    def __init__(self) -> None:
+        self.now = self.seconds = 0.0
+
+    def after_io_wait(self, timeout: float) -> None:
+        self.now += self.seconds
+
+
+async def test_games_are_taken_up_half_of_the_time_when_all_come_back_at_once() -> None:
+    """A turn of it is as long as the last of the others was: not shorter than a few inputs, nor so long that people wait for it."""
+    others = Others()
+    trio.lowlevel.add_instrument(others)
+    turns = Turns(lambda: others.now)
+
+    async def taken_up() -> float:
+        """How long it is played until the others have their turn."""
+        begun = ended = others.now
+        while ended == others.now:
+            ended = others.now = others.now + 0.001
+            await turns.next()
+        return ended - begun
+
+    for seconds, most in ((0.001, AT_ONCE_SECONDS), (0.05, 0.05), (3.0, AT_MOST_SECONDS), (0.001, AT_ONCE_SECONDS)):
+        others.seconds = seconds
+        await taken_up()
+        assert await taken_up() == pytest.approx(most, abs=0.002)
+    trio.lowlevel.remove_instrument(others)
