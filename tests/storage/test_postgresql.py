@@ -29,6 +29,7 @@ from server.storage.postgresql.tables import Db
 from tests.chaos.guests import until
 from tests.storage.test_storage import entries_of, setup_of
 
+WAITS = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 SHORT = 0.3
 """Seconds of a lease whose end a test waits for, on the database's clock."""
 NOBODY = "SELECT %s::text WHERE false"
@@ -405,6 +406,21 @@ async def test_who_reads_one_after_the_other_has_one_line_and_another_where_it_b
         assert (await storage.load("r1")).setup == setup_of()
         assert reads not in backends(storage, looking)
         looking.close()
+
+
+async def test_a_reading_that_nobody_wants_any_more_is_not_waited_for(database: str) -> None:
+    """Else whoever is to take over waits for a line that is dead until the system says so."""
+    async with open_postgresql(database) as storage:
+        await storage.create(setup_of())
+        async with closing(PostgresqlStorage(database, read_only=True)) as reading:
+            with storage._connect() as looks, storage._connect() as locks, locks.transaction(), trio.fail_after(20):
+                locks.execute("LOCK TABLE room")
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(reading.rooms)
+                    await until(lambda: bool(looks.execute(WAITS).fetchall()))
+                    nursery.cancel_scope.cancel()
+                assert looks.execute(WAITS).fetchall(), "the database has not answered yet"
+            assert len(await reading.rooms()) == 1
 
 
 async def test_the_same_fault_is_told_in_one_way(database: str) -> None:

@@ -24,11 +24,9 @@ from tests.rooms import fake
 from tests.rooms.fake import FakeGame, q
 from tests.rooms.tables import read_all, running
 from tests.storage.cluster import Cluster
-from tests.storage.test_postgresql import closing, fences
+from tests.storage.test_postgresql import WAITS, closing, fences
 from tests.storage.test_storage import entries_of, setup_of
 from tests.storage.wire import Wire
-
-WAITS = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
 async def over(wire: Wire, database: str, postgresql: Cluster) -> PostgresqlStorage:

@@ -213,7 +213,7 @@ class PostgresqlStorage(Writing):
         return self._writer
 
     async def _read(self, work: Callable[[Db], T]) -> T:
-        """Read in a worker thread, by a connection of its own, at one moment."""
+        """Read in a worker thread, by a connection of its own, at one moment; cancelled, nobody waits for what it says."""
 
         def run() -> T:
             try:
@@ -223,7 +223,7 @@ class PostgresqlStorage(Writing):
             except (psycopg.Error, OSError) as fault:
                 raise StorageFault(_said(fault)) from fault
 
-        return await trio.to_thread.run_sync(run)
+        return await trio.to_thread.run_sync(run, abandon_on_cancel=True)
 
     def _connect(self) -> Db:
         return _connect(self._address, self._connections, self._timelines)
