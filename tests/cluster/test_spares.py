@@ -223,8 +223,9 @@ async def test_it_is_looked_again_just_when_a_renewal_has_not_come(tmp_path: Pat
     assert 0.3 < pause < 0.35 and opening._is_late(1.5 - pause)
 
 
-@pytest.mark.usefixtures("autojump_clock")
-async def test_a_line_that_breaks_between_two_beats_is_known_to_be_gone_at_once() -> None:
+async def test_a_line_that_breaks_between_two_beats_is_known_to_be_gone_at_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     settings = Settings(store=Store(node="127.0.0.1:8", lease_seconds=4.0))
     with socket.socket() as unused:
         following = Following(settings, MemoryStorage, [], unused, unused, [], Path(), "1", trio.Event())

@@ -1,7 +1,8 @@
 """A node whose workers serve with the keeper of another node: it passes their wires on, and connections on to them.
 
-It reads in the database which node has the keeper. When that is gone, or says nothing for a lease, all wires are cut: its workers
-begin anew, with whichever keeper there is then; maybe this node's own, which is waiting for the lease all the while.
+It reads in the database which node has the keeper. When that is gone, says nothing for a lease, or is another's by now (who is cut off
+from the database alone does not know), all wires are cut: its workers begin anew, with whichever keeper there is then; maybe this node's
+own, which is waiting for the lease all the while.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -49,6 +51,10 @@ AGAIN_SECONDS = 0.25
 
 class Silent(Exception):
     """The node with the keeper has said nothing for a lease."""
+
+
+class Another(Exception):
+    """Another node has the keeper by now."""
 
 
 class Following:
@@ -112,8 +118,8 @@ class Following:
             since = trio.current_time()
             try:
                 self._follows = True
-                await self._follow(leads, node, stream)
-            except* (OSError, EOFError, trio.BrokenResourceError, Silent) as lost:
+                await self._follow(storage, leads, node, stream)
+            except* (OSError, EOFError, trio.BrokenResourceError, Silent, Another) as lost:
                 log.warning("the node at %s, which has the keeper, is gone: %s", leads.address, _first(lost))
             self._follows, self._lost = False, trio.current_time()
             if self._lost - since < AGAIN_SECONDS:
@@ -121,15 +127,12 @@ class Following:
 
     async def _found(self, storage: Storage) -> tuple[Leads, int, trio.SocketStream]:
         """Who has the keeper, the number that this node has there, and a line to it."""
-        said, store = "", self._settings.store
+        said = ""
         while True:
             try:
-                kept = await storage.get(KIND, KEY)
-                if kept:
-                    leads = msgspec.msgpack.decode(kept, type=Leads)
-                    stream = await self._call(leads, Follow(store.node, store.node_url))
-                    self._nobody = False
-                    return leads, await self._number(leads, stream), stream
+                leads = await self._leads(storage)
+                if leads is not None:
+                    return leads, *await self._joined(storage, leads)
                 why = "no node says that it has the keeper"
             except (OSError, StorageError, msgspec.MsgspecError) as fault:
                 why = str(fault)
@@ -140,6 +143,41 @@ class Following:
                 log.info("this node stands by: %s", why)
                 said = why
             await trio.sleep(AGAIN_SECONDS)
+
+    async def _leads(self, storage: Storage) -> Leads | None:
+        """Who has the keeper, as far as anybody says. Raises `StorageError`, msgspec.MsgspecError."""
+        kept = await storage.get(KIND, KEY)
+        return msgspec.msgpack.decode(kept, type=Leads) if kept else None
+
+    async def _until_another(self, storage: Storage, leads: Leads) -> None:
+        """Until another node has the keeper than that one, which may not know it yet, or stand still."""
+        while True:
+            await trio.sleep(AGAIN_SECONDS)
+            with suppress(StorageError, msgspec.MsgspecError):
+                if await self._leads(storage) not in (leads, None):
+                    return
+
+    async def _joined(self, storage: Storage, leads: Leads) -> tuple[int, trio.SocketStream]:
+        """The number that this node has there, and a line to it, as long as it is the one with the keeper. Raises OSError, `NotOurs`."""
+        store, made = self._settings.store, list[tuple[int, trio.SocketStream]]()
+        lost: OSError = NotOurs(f"{leads.address} has the keeper no more")
+        async with trio.open_nursery() as nursery:
+
+            async def give_up() -> None:
+                await self._until_another(storage, leads)
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(give_up)
+            try:
+                stream = await self._call(leads, Follow(store.node, store.node_url))
+                self._nobody = False
+                made.append((await self._number(leads, stream), stream))
+            except OSError as fault:
+                lost = fault
+            nursery.cancel_scope.cancel()
+        if not made:
+            raise lost
+        return made[0]
 
     async def _number(self, leads: Leads, stream: trio.SocketStream) -> int:
         """Raises `NotOurs` where it is given none."""
@@ -159,8 +197,8 @@ class Following:
     async def _call(self, leads: Leads, what: Call) -> trio.SocketStream:
         return await call(leads.address, leads.secret, self._version, what)
 
-    async def _follow(self, leads: Leads, node: int, stream: trio.SocketStream) -> None:
-        """Serve with that node until it is gone. Raises OSError, EOFError, trio.BrokenResourceError, Silent, in a group."""
+    async def _follow(self, storage: Storage, leads: Leads, node: int, stream: trio.SocketStream) -> None:
+        """Serve with that node until it is gone. Raises OSError, EOFError, trio.BrokenResourceError, Silent, Another, in a group."""
         async with stream, trio.open_nursery() as nursery:
             log.info("this is node %d; the one at %s has the keeper", node, leads.address)
 
@@ -185,7 +223,9 @@ class Following:
                 listener = trio.SocketListener(trio.socket.from_stdlib_socket(sock.dup()))
                 nursery.start_soon(trio.serve_listeners, handler, [listener])
             nursery.start_soon(serve_desk, partial(self._order, leads), self._folder)
-            await self._beat(stream)
+            nursery.start_soon(self._beat, stream)
+            await self._until_another(storage, leads)
+            raise Another("another node has it by now")
 
     async def _order(self, leads: Leads, request: AnyRequest) -> AnyReply:
         """What the node with the keeper says to an order of this node's host."""

@@ -1,0 +1,123 @@
+"""Which node another one follows is what the database says, also where the one that had the keeper cannot be asked, or does not know it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+import trio.testing
+
+from server.net.workers.following import AGAIN_SECONDS, Another, Following
+from server.net.workers.nodes import KEY, KIND, SECONDS, Leads, NotOurs
+from server.settings import Settings, Store
+from server.storage import MemoryStorage
+from tests.cluster.door import DatabaseLine, Door
+from tests.cluster.test_nodes import LEASE, Node, begun, goes_on
+from tests.cluster.test_workers import calling
+from tests.storage.cluster import cluster
+
+ONE, OTHER = Leads("127.0.0.1:9", b"1"), Leads("127.0.0.1:10", b"2")
+
+
+async def has_the_keeper(storage: MemoryStorage, leads: Leads) -> None:
+    await storage.put(KIND, KEY, msgspec.msgpack.encode(leads))
+
+
+@pytest.fixture
+def following() -> Iterator[Following]:
+    settings = Settings(store=Store(node="127.0.0.1:8", lease_seconds=4.0))
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        unused.listen()
+        yield Following(settings, MemoryStorage, [], unused, unused, [], Path(), "1", trio.Event())
+
+
+async def test_nobody_waits_for_a_node_that_answers_nothing_when_another_has_the_keeper(
+    autojump_clock: trio.testing.MockClock, following: Following
+) -> None:
+    """It was frozen, or its machine is gone: without a word whoever calls it would wait for seconds, while games go on elsewhere."""
+    ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in socket.socketpair())
+
+    async def call(leads: Leads, _: object) -> trio.SocketStream:
+        if leads == ONE:
+            await trio.sleep(SECONDS)
+            raise NotOurs("does not answer")
+        return ours
+
+    following._call = call  # type: ignore[method-assign]
+    storage, found = MemoryStorage(), list[tuple[Leads, int, float]]()
+    await has_the_keeper(storage, ONE)
+
+    async def find() -> None:
+        leads, node, _ = await following._found(storage)
+        found.append((leads, node, trio.current_time() - taken))
+
+    async with ours, theirs, trio.open_nursery() as nursery:
+        nursery.start_soon(find)
+        await trio.sleep(1)
+        taken = trio.current_time()
+        await has_the_keeper(storage, OTHER)
+        await theirs.send_all((7).to_bytes(4, "big"))
+    ((leads, node, seconds),) = found
+    assert (leads, node) == (OTHER, 7) and seconds <= 2 * AGAIN_SECONDS
+
+
+async def test_a_keeper_that_is_anothers_by_now_is_followed_no_more(
+    autojump_clock: trio.testing.MockClock, following: Following, tmp_path: Path
+) -> None:
+    """Who is cut off from the database alone goes on saying that it is there."""
+    ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in socket.socketpair())
+    following._folder = tmp_path
+    storage = MemoryStorage()
+    await has_the_keeper(storage, ONE)
+
+    async def beats() -> None:
+        while True:
+            await theirs.send_all(b".")
+            await trio.sleep(1)
+
+    async def taken_over() -> None:
+        await trio.sleep(20)
+        await storage.delete(KIND, KEY)
+        await trio.sleep(10)  # that nobody says it is no other
+        await has_the_keeper(storage, OTHER)
+
+    begun = trio.current_time()
+    async with theirs, trio.open_nursery() as nursery:
+        nursery.start_soon(beats)
+        nursery.start_soon(taken_over)
+        with pytest.raises(ExceptionGroup) as lost, trio.fail_after(60):
+            await following._follow(storage, ONE, 1, ours)
+        nursery.cancel_scope.cancel()
+    assert lost.group_contains(Another)
+    assert 30 <= trio.current_time() - begun <= 30 + AGAIN_SECONDS
+
+
+@pytest.mark.slow
+async def test_all_other_nodes_go_on_when_one_of_them_has_the_keeper(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is cut off from the database, and reached by both of them all the while."""
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
+    with cluster() as database, ExitStack() as stack:
+        store, door = database.new(), stack.enter_context(Door())
+        line = stack.enter_context(DatabaseLine(database.folder))
+        stores = (store.replace(str(database.folder), str(line.folder)), store, store)
+        nodes = [stack.enter_context(Node(tmp_path / f"node{n}", door, one)) for n, one in enumerate(stores)]
+        for node in nodes:
+            await node.start()
+            await node.ready()
+        _, second, third = nodes
+        async with calling(second, "Ada") as ada, calling(third, "Bo") as bo:
+            one, other = await begun(ada), await begun(bo)
+            tokens = ada.welcome.token, bo.welcome.token
+        line.cut_off(dead=False)
+        for node in (second, third):
+            await goes_on(node, "Ada", tokens[0], one)
+            await goes_on(node, "Bo", tokens[1], other)
+        assert not line.holds
