@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from server.storage.encoding import split_setup, write_entry
@@ -32,6 +32,12 @@ class WritingStorage(Storage, Protocol):
     def begin(self, write: AnyWrite, done: Callable[[bytes | BaseException], None]) -> None:
         """As `Writing.write`, for who hands over many: they are done in that order, and `done` is told of each in that order, the head
         or what `write` would have raised. Raises `StorageFault` when closed.
+        """
+        ...
+
+    async def settle(self, rooms: Collection[str]) -> None:
+        """Before somebody else reads and goes on with these rooms, of which nothing is being written: what was refused does not count,
+        where that was not known. Raises `StorageFault` where it cannot be known now either.
         """
         ...
 

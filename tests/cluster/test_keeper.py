@@ -64,9 +64,11 @@ async def nothing(_: Asked) -> bytes:
 
 
 class Ailing(SqliteStorage):
-    """A disk that gives no rooms and takes nothing the first `faults` times; `ails`: what is wrong with it."""
+    """A disk that gives no rooms and takes nothing the first `faults` times, nor says the first `doubts` times how far they are; `ails`:
+    what is wrong with it."""
 
     faults = 0
+    doubts = 0
     ails = ""
 
     @property
@@ -78,6 +80,11 @@ class Ailing(SqliteStorage):
             self.faults -= 1
             raise StorageFault("the disk is gone")
         return await super().rooms(of)
+
+    async def settle(self, rooms: Collection[str]) -> None:
+        if self.doubts and ROOM in rooms:
+            self.doubts -= 1
+            raise StorageFault("the disk is gone")
 
 
 class Kept(NamedTuple):
@@ -359,7 +366,8 @@ async def test_a_question_to_all_keeps_no_rooms_from_a_worker_that_is_there(tmp_
         nursery.cancel_scope.cancel()
 
 
-async def test_a_disk_that_does_not_say_which_rooms_go_on_is_asked_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("faults", "doubts"), [(1, 0), (0, 1)], ids=["which go on", "how far they are"])
+async def test_a_disk_that_does_not_say_of_rooms_is_asked_again(tmp_path: Path, faults: int, doubts: int) -> None:
     async def live(link: Link, path: str) -> None:
         with life:
             await link.run(path, lambda: None)
@@ -370,10 +378,10 @@ async def test_a_disk_that_does_not_say_which_rooms_go_on_is_asked_again(tmp_pat
         nursery.start_soon(live, one, made.path)
         with trio.fail_after(10):
             await nursery.start(other.run, made.path, lambda: None)
-            made.storage.faults = 1
+            made.storage.faults, made.storage.doubts = faults, doubts
             life.cancel()
             await until(lambda: other._owners.get(ROOM) == 1)
-            assert not made.storage.faults
+            assert not made.storage.faults and not made.storage.doubts
         nursery.cancel_scope.cancel()
 
 

@@ -13,10 +13,11 @@ from server.settings import Store
 from server.storage import Conflict, StorageFault
 from server.storage.chain import begin, follow
 from server.storage.postgresql import PostgresqlStorage
+from server.storage.postgresql.doubts import UNDONE
 from server.storage.postgresql.holding import Superseded
 from server.storage.postgresql.reading import lines, stand
 from server.storage.postgresql.tables import Db
-from server.storage.postgresql.writer import UNDONE, Stands
+from server.storage.postgresql.writer import Stands
 from server.storage.writes import Append
 from tests.storage.test_appending import together
 from tests.storage.test_postgresql import closing, deaf, lapsed

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 
 import psycopg
@@ -15,7 +16,7 @@ from server.rooms import Room
 from server.rules.model import Take
 from server.storage import Answered, AnyEntry, Ended, NoSuchRoom, RoomExists, Snapshot, StorageFault
 from server.storage.encoding import split_setup
-from server.storage.postgresql import PostgresqlStorage, writer
+from server.storage.postgresql import PostgresqlStorage, open_postgresql, writer
 from server.storage.postgresql.appending import NAME
 from server.storage.postgresql.deeds import deed
 from server.storage.writes import Create
@@ -379,3 +380,82 @@ async def test_of_what_was_never_sent_nobody_says_that_it_may_count(
         with pytest.raises(StorageFault):
             await storage.append("r1", entries_of())
         assert "it is not known whether the last commit counts" in caplog.text
+
+
+# --- when somebody else goes on -----------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def before_somebody_else(
+    wire: Wire, database: str, postgresql: Cluster, how: str
+) -> AsyncIterator[PostgresqlStorage]:
+    """What has the line that breaks, and is given up then as it is when a room is handed over, or as the server stops."""
+    async with closing(await over(wire, database, postgresql)) as storage:
+        yield storage
+        if how == "handed over":
+            await storage.settle(["r1", "r2"])
+        else:
+            await storage.aclose()
+        assert wire.cuts == 1
+
+
+HOW = pytest.mark.parametrize("how", ["handed over", "stopped"])
+
+
+@HOW
+@COMMITS
+async def test_what_was_called_refused_does_not_count_for_who_goes_on_next(
+    wire: Wire, database: str, postgresql: Cluster, moment: Snapshot | None, commits: bytes, how: str
+) -> None:
+    async with before_somebody_else(wire, database, postgresql, how) as storage:
+        await storage.create(setup_of("r2"))
+        await storage.create(setup_of())
+        head = await storage.append("r1", entries_of()[:1])
+        await in_doubt(storage, wire, commits, entries_of(2)[:2], moment)
+    async with open_postgresql(database, read_only=True) as reading:
+        found = await reading.take_up("r1")
+        assert (found.last, found.head, found.snapshot) == (1, head, None)
+
+
+@HOW
+async def test_a_game_that_ended_all_the_same_is_taken_up_by_who_comes_next(
+    wire: Wire, database: str, postgresql: Cluster, how: str
+) -> None:
+    async with before_somebody_else(wire, database, postgresql, how) as storage:
+        await storage.create(setup_of())
+        await doubted(storage, wire, partial(storage.finish, "r1"))
+        assert [record.finished for record in await storage.rooms()] == [True]
+    async with open_postgresql(database, read_only=True) as reading:
+        assert [record.finished for record in await reading.rooms()] == [False]
+
+
+@HOW
+async def test_a_game_that_began_all_the_same_is_nobodys(
+    wire: Wire, database: str, postgresql: Cluster, how: str
+) -> None:
+    """Whoever wanted to begin it was told that it has not."""
+    async with before_somebody_else(wire, database, postgresql, how) as storage:
+        await storage.create(setup_of("r2"))
+        await doubted(storage, wire, partial(storage.create, setup_of()))
+        assert len(await storage.rooms()) == 2
+    async with open_postgresql(database, read_only=True) as reading:
+        assert [record.room for record in await reading.rooms()] == ["r2"]
+
+
+async def test_nobody_goes_on_before_the_database_has_said_what_counts(
+    wire: Wire, database: str, postgresql: Cluster
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.create(setup_of())
+        await in_doubt(storage, wire, b"\0" + NAME + b"\0", entries_of())
+        wire.after, wire.cut_at = False, b"COMMIT"
+        with pytest.raises(StorageFault):
+            await storage.settle(["r1"])
+        assert wire.cuts == 2 and (await storage.load("r1")).last == 3
+        await storage.settle(["r1"])
+        assert (await storage.load("r1")).last == 0
+        commits = storage.commits
+        await storage.settle(["r1"])
+        assert storage.commits == commits, "it is known"
+        await storage.append("r1", entries_of())
+        assert (await storage.load("r1")).last == 3

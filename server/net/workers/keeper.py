@@ -217,6 +217,7 @@ class Keeper:
         """Those of these rooms of which something is on disk that goes on. While the disk does not say, it is asked again."""
         while True:
             try:
+                await self.storage.settle(rooms)
                 begun = {record.room for record in await self.storage.rooms(rooms) if not record.finished}
                 return begun | set(await self.storage.all(waiting.KIND)) & set(rooms)
             except StorageError as fault:

@@ -141,6 +141,10 @@ class PostgresqlStorage(Writing):
         """See `WritingStorage`."""
         self._open().begin(_job(write), done)
 
+    async def settle(self, rooms: Collection[str]) -> None:
+        """See `WritingStorage`."""
+        await self._open().settle(rooms)
+
     # --- reads ---
 
     async def load(self, room: str) -> Journal:

@@ -6,7 +6,7 @@ refused, and reads how far they are: what was written is told so then, what was 
 is done anew, which is the same whether or not it was done.
 
 Where the database cannot be asked for so long that who waits is told that nothing has changed, that is made so before the room writes
-again: what turns out to have counted is undone, a journal that has begun or ended too. Nobody was shown any of it.
+again or is somebody else's, and at the end (`doubts`): what turns out to have counted is undone, a journal that has begun or ended too.
 
 A database that has less of a room than it had acknowledged (its standby was behind when it took its place, or it died with
 `synchronous_commit` off) is not written to any more: what is known here of all that lies in it is of no worth.
@@ -19,17 +19,17 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import psycopg
 import trio
-from msgspec.structs import replace
 
 from server.metrics import JOURNAL_FAULTS
 from server.storage import writes
 from server.storage.chain import follow
 from server.storage.errors import Conflict, NoSuchRoom, RoomExists, StorageError, StorageFault
 from server.storage.postgresql.appending import Append, Stand, append, prepare_append
+from server.storage.postgresql.doubts import IN_DOUBT, Doubts, Undo
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.reading import stand
 from server.storage.postgresql.tables import Db
@@ -47,17 +47,6 @@ OF_ONE = (psycopg.DataError, psycopg.IntegrityError, psycopg.InternalError)
 """What is wrong with something that one room has, or writes: of a batch in which that comes each is tried alone."""
 LAST_WORDS = ("FATAL", "PANIC")
 """How bad what is said is after which the line ends."""
-#: Under the node's line nobody else raises a fence: a higher one is of an asking that was in doubt itself.
-IN_DOUBT = """
-UPDATE room SET fence = room.fence + 1 FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, fence)
-WHERE room.no = asked.no AND room.fence >= asked.fence RETURNING room.no, room.fence, room.seq, room.head
-"""
-UNDONE = (
-    "DELETE FROM entry WHERE room = %(no)s AND seq > %(seq)s",
-    "DELETE FROM snapshot WHERE room = %(no)s AND seq > %(seq)s",
-    "UPDATE room SET seq = %(seq)s, head = %(head)s, finished = finished AND NOT %(ended)s WHERE no = %(no)s",
-)
-"""What was appended is no more."""
 #: As long as nobody has taken over, who may have removed a room.
 BEHIND = """
 SELECT count(*) FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, seq) LEFT JOIN room USING (no)
@@ -73,12 +62,11 @@ REMEMBERED = 10_000
 """Rooms whose stands are remembered."""
 
 Work = Callable[[Db, "Stands"], bytes]
-Undo = Callable[[Db, bool], object]
-"""Makes what was done undone; told whether the journal is to begin anew now, or goes on for whoever has read it."""
 
 
 class Job:
-    """A write and how whoever waits for it is told: entries to append, or other work in a transaction of its own."""
+    """A write and how whoever waits for it is told: entries to append, or other work in a transaction of its own; or, with neither, that
+    it is settled how far the room is."""
 
     __slots__ = ("again", "entries", "error", "result", "room", "tell", "undo", "work")
 
@@ -158,10 +146,7 @@ class Writer:
         self._unreplicated = False
         self._sent: dict[Job, Append] = {}
         """What the transaction appends, as soon as it may have come to the database."""
-        self._doubted: dict[str, Append] = {}
-        """What was appended by room, without its lines, of which nobody knows whether it counts."""
-        self._undo: dict[str, list[Undo]] = {}
-        """By room the same of beginnings and ends, however often they were tried."""
+        self._doubts = Doubts()
         self._listen(db)
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._waits = Waits(_wake)
@@ -186,6 +171,11 @@ class Writer:
         """Hand a write to the thread; `told` of what came of it, in the order in which they were handed over."""
         job.tell = told
         self._queue.put(job)
+
+    async def settle(self, rooms: Collection[str]) -> None:
+        """See `WritingStorage`."""
+        for room in self._doubts.rooms().intersection(rooms):
+            await self.do(Job(room=room))
 
     async def aclose(self) -> None:
         """Write what waits, and end."""
@@ -213,6 +203,11 @@ class Writer:
                 self._commit(batch)
                 self._since = math.inf
                 self._waits.done(batch)
+        for room in self._doubts.rooms():
+            self._commit([last := Job(room=room)])
+            if last.error is not None:
+                log.error("it stays unknown of rooms whether what was refused counts: %s", last.error)
+                break
         self._db.close()
 
     def _commit(self, jobs: list[Job]) -> None:
@@ -250,7 +245,7 @@ class Writer:
             self._connect_anew()
         self._unreplicated = False
         if jobs[0].entries is None:
-            return self._alone(jobs[0], jobs[0].work)
+            return self._settle(jobs[0].room) if jobs[0].work is None else self._alone(jobs[0], jobs[0].work)
         waiting = self._resolved(jobs)
         if not waiting:
             return None
@@ -280,9 +275,9 @@ class Writer:
                 try:
                     job.result = work(self._db, self.stands)
                 except RoomExists:  # whose beginning was waited for, if it was still under way
-                    if job.room not in self._undo:
+                    if not (undone := self._doubts.done(job.room)):
                         raise
-                    for undo in self._undo[job.room]:
+                    for undo in undone:
                         undo(self._db, True)
                     job.result = work(self._db, self.stands)
             self._must_be_kept()
@@ -290,7 +285,7 @@ class Writer:
             self.stands.keep(job.room, None)  # what was made of it may be undone
             raise
         if job.undo is not None:
-            self._undo.pop(job.room, None)
+            self._doubts.forget_done(job.room)
 
     def _must_stand(self, line: object) -> None:
         if line is None:
@@ -318,7 +313,7 @@ class Writer:
             given = job.entries
             assert given is not None
             try:
-                self._settle(given)
+                self._settle(given.room, given)
                 before = self.stands.of(self._db, given.room)
             except NoSuchRoom as missing:
                 job.error = missing
@@ -336,32 +331,15 @@ class Writer:
         self.stands.keep(_room(job), where)
         return where.head
 
-    def _settle(self, given: writes.Append) -> None:
-        """Before a room writes again of which it is not known how far it is: it is where whoever writes thinks it is, which is after what
-        is doubted for a worker that has read it. Raises psycopg.Error."""
-        doubted, undone = self._doubted.get(given.room), self._undo.get(given.room, [])
-        if doubted is None and not undone:
+    def _settle(self, room: str, given: writes.Append | None = None) -> None:
+        """Before a room writes again of which it is not known how far it is, or (None) is somebody else's. Raises psycopg.Error."""
+        if room not in self._doubts:
             return
         with self._db.transaction():
             self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
-            for undo in undone:
-                undo(self._db, False)
-            if doubted is not None:
-                self.stands.keep(given.room, self._settled(given, doubted))
+            self._doubts.settle(self._db, room, given, self.stands.keep)
         self._must_be_kept()
-        self._doubted.pop(given.room, None)
-        self._undo.pop(given.room, None)
-
-    def _settled(self, given: writes.Append, doubted: Append) -> Stand | None:
-        """Where the room is now, in a transaction; None: there is none."""
-        found = self._db.execute(IN_DOUBT, ([doubted.before.no], [doubted.before.fence])).fetchone()
-        now = None if found is None else Stand(*found)
-        if now is None or now.head != doubted.after.head or not _follows(given, doubted.before):
-            return now
-        values = {"no": now.no, "seq": doubted.before.seq, "head": doubted.before.head, "ended": doubted.ended}
-        for statement in UNDONE:
-            self._db.execute(statement, values)
-        return Stand(now.no, now.fence, doubted.before.seq, doubted.before.head)
+        self._doubts.forget(room)
 
     def _doubt(self, jobs: Sequence[Job], fault: psycopg.Error) -> None:
         """What became of writes whose commit was not heard of. What is neither appended nor to be done `again` is the same done
@@ -381,9 +359,9 @@ class Writer:
             time.sleep(RETRY_SECONDS)
         self._say_unknown(alone)
         if alone is not None and alone.undo is not None:
-            self._undo.setdefault(alone.room, []).append(alone.undo)
+            self._doubts.add_done(alone.room, alone.undo)
         for job, one in self._sent.items():
-            self._doubted[_room(job)] = replace(one, lines=[], snapshot=None)
+            self._doubts.add_appended(_room(job), one)
         return self._fail(waiting, failed)
 
     def _say_unknown(self, alone: Job | None) -> None:
@@ -476,13 +454,6 @@ def batches(jobs: Sequence[Job]) -> list[list[Job]]:
 def _room(job: Job) -> str:
     assert job.entries is not None
     return job.entries.room
-
-
-def _follows(given: writes.Append, where: Stand) -> bool:
-    """Whether whoever appends that thinks that the room is there."""
-    if given.rows:
-        return given.rows[0][0] == where.seq + 1
-    return given.snapshot is None or given.snapshot.seq <= where.seq
 
 
 def _is_unknown(fault: psycopg.Error) -> bool:
