@@ -147,8 +147,9 @@ def test_who_follows_nobody_needs_none() -> None:
     assert told == [False, True, False]
 
 
-@pytest.mark.usefixtures("autojump_clock")
-async def test_a_node_that_has_ended_is_told_from_a_keeper_that_has(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_node_that_has_ended_is_told_from_a_keeper_that_has(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A keeper that begins anew renews its lease; of a node at which nobody listens any more nobody does, and its games are prepared."""
     answers, told = list[OSError](), list[bool]()
     storage = MemoryStorage()
