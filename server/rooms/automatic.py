@@ -37,7 +37,7 @@ class Rule(msgspec.Struct, frozen=True):
     text: str
 
 
-class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+class Step(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """An own answer: to the question `number` of that sort; `picked` are what it took, by id and name, so that the same
     is found again where it stands at another index.
     """

@@ -8,7 +8,6 @@ from __future__ import annotations
 import zlib
 from array import array
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
@@ -28,7 +27,7 @@ KEPT_LINES = 400
 PACKED = 20
 """Lines that are packed together, when there are so many that nobody is about to be told."""
 UNPACKED = 4
-"""Of the last lines so many are never packed: those that come with the next patch."""
+"""Of the lines before those that were added last so many are kept as they are, for who was told one moment less."""
 FRESH_LINES = 40
 """Lines that someone gets who has seen none, or too long ago."""
 KEPT_EPOCHS = 128
@@ -81,12 +80,13 @@ class Seeing:
 
 
 _encode = msgspec.msgpack.Encoder().encode
+_decode_line = msgspec.msgpack.Decoder(Line).decode
 _decode = msgspec.msgpack.Decoder(list[Line]).decode
 
 
-def _pack(lines: list[Line]) -> bytes:
-    """Lines as they wait for somebody to come back: their words are much alike."""
-    return zlib.compress(_encode(lines), 1)
+def _pack(lines: list[bytes]) -> bytes:
+    """Written lines as they wait for somebody to come back: their words are much alike."""
+    return zlib.compress(_encode(list(map(msgspec.Raw, lines))), 1)
 
 
 def _unpack(data: bytes) -> list[Line]:
@@ -96,14 +96,17 @@ def _unpack(data: bytes) -> list[Line]:
 class Log:
     """The log: lines, numbered from 0 for the whole game, of which the last are kept.
 
-    The freshest are read with every patch; the others only by who comes back and for snapshots, and they lie packed, because a line is
-    a dozen objects, and the lines of old games would be most of what a server holds.
+    The freshest are read with every patch; the others only by who comes back and for snapshots. They are written down, and many
+    together packed, because a line is a dozen objects, and the lines of old games would be most of what a server holds.
     """
 
     def __init__(self) -> None:
-        self._fresh: deque[Line] = deque()
-        self._packed: deque[bytes] = deque(maxlen=KEPT_LINES // PACKED)
-        """Of `PACKED` lines each."""
+        self._fresh: list[Line] = []
+        """Those that were added last, and a few before them."""
+        self._written: list[bytes] = []
+        """Those before the fresh ones, one by one."""
+        self._packed: list[bytes] = []
+        """Those before the written ones, `PACKED` lines each."""
         self.end = 0
         self.common = 0
         self.own: dict[int, int] = {}
@@ -115,16 +118,23 @@ class Log:
 
     def add(self, lines: Iterable[Line]) -> None:
         """Add lines."""
+        stale = self._fresh[:-UNPACKED]
+        if stale:
+            del self._fresh[: len(stale)]
+            self._written += map(_encode, stale)
+        while len(self._written) >= PACKED:
+            self._packed.append(_pack(self._written[:PACKED]))
+            del self._written[:PACKED]
+            del self._packed[: -(KEPT_LINES // PACKED)]
         for line in lines:
             self._fresh.append(line)
-            if len(self._fresh) >= UNPACKED + PACKED:
-                self._packed.append(_pack([self._fresh.popleft() for _ in range(PACKED)]))
             self.end += 1
             if line.public is not None:
                 self.common += 1
             else:
                 for seat in line.private:
                     self.own[seat] = self.own.get(seat, 0) + 1
+        del self._fresh[:-KEPT_LINES]
 
     def seen(self, viewer: Viewer) -> int:
         """How many lines the viewer may have seen in the whole game."""
@@ -143,13 +153,14 @@ class Log:
 
     def last(self, most: int) -> list[Line]:
         """The last lines."""
-        if most <= len(self._fresh):
-            return [self._fresh[place] for place in range(-most, 0)]
+        if 0 < most <= len(self._fresh):
+            return self._fresh[-most:]
         return list(islice(self._backwards(), most))[::-1]
 
     def recall(self, lines: Iterable[Line], end: int, common: int, own: dict[int, int]) -> None:
         """Take up a log that had `end` lines, of which these were the last."""
         self._fresh.clear()
+        self._written.clear()
         self._packed.clear()
         self._asked = (0, 0, [])
         self.add(lines)
@@ -171,8 +182,9 @@ class Log:
 
     def _backwards(self) -> Iterator[Line]:
         """The lines that are kept, the last first."""
+        written = (_decode_line(line) for line in reversed(self._written))
         packed = (line for lines in reversed(self._packed) for line in reversed(_unpack(lines)))
-        yield from islice(chain(reversed(self._fresh), packed), KEPT_LINES)
+        yield from islice(chain(reversed(self._fresh), written, packed), KEPT_LINES)
 
 
 class _Spoken:
@@ -218,20 +230,44 @@ class Marks:
         return spoken.places[number - 1] if spoken is not None and number else None
 
 
+class _Given:
+    """A seat's last answers, oldest first, the questions beside them: a dict of as many takes three times as much."""
+
+    __slots__ = ("answers", "questions")
+
+    def __init__(self) -> None:
+        self.questions = array("Q")
+        self.answers: list[AnyAnswer | None] = []
+
+    def __iter__(self) -> Iterator[tuple[int, AnyAnswer | None]]:
+        return zip(self.questions, self.answers, strict=True)
+
+    def put(self, question: int, answer: AnyAnswer | None) -> None:
+        """Remember the answer to that question; of too many the oldest is forgotten."""
+        if question in self.questions:
+            self.answers[self.questions.index(question)] = answer
+            return
+        if len(self.answers) >= KEPT_ANSWERS:
+            del self.questions[0], self.answers[0]
+        self.questions.append(question)
+        self.answers.append(answer)
+
+    def get(self, question: int) -> AnyAnswer | None:
+        """What was answered to that question, None if nothing was, or nothing is known."""
+        return self.answers[self.questions.index(question)] if question in self.questions else None
+
+
 class Answers:
     """The last answers of each seat by question, so that one sent twice is acknowledged twice and played once."""
 
     def __init__(self, seats: int) -> None:
-        self._of: list[dict[int, AnyAnswer | None]] = [{} for _ in range(seats)]
+        self._of = [_Given() for _ in range(seats)]
         self.taken_back: list[tuple[int, int]] = []
         """The first and the last question of each run whose answers count no more, in order."""
 
     def put(self, seat: int, question: int, answer: AnyAnswer | None) -> None:
         """Remember what a seat answered, None: that the room answered for it or the question went away."""
-        kept = self._of[seat]
-        kept[question] = answer
-        if len(kept) > KEPT_ANSWERS:
-            del kept[next(iter(kept))]
+        self._of[seat].put(question, answer)
 
     def remembered(self) -> list[dict[int, AnyAnswer | None]]:
         """All of them, by seat."""
@@ -241,7 +277,8 @@ class Answers:
         """Take up what was remembered."""
         self.taken_back = list(taken_back)
         for kept, known in zip(self._of, answers, strict=True):
-            kept.update(known)
+            for question, answer in known.items():
+                kept.put(question, answer)
 
     def forget_from(self, question: int, last: int) -> None:
         """What was answered to that question and later ones, up to the last, counts no more."""
@@ -250,9 +287,9 @@ class Answers:
             first = min(first, self.taken_back.pop()[0])
         self.taken_back.append((first, last))
         for kept in self._of:
-            for number in kept:
+            for number, _ in tuple(kept):
                 if number >= question:
-                    kept[number] = None
+                    kept.put(number, None)
 
     def counts(self, question: int) -> bool:
         """Whether an answer to that question was not taken back, however long ago it was."""
@@ -260,11 +297,11 @@ class Answers:
 
     def was_asked(self, seat: int, question: int) -> bool:
         """Whether the seat was asked that lately."""
-        return question in self._of[seat]
+        return question in self._of[seat].questions
 
     def last_own(self, seat: int) -> int | None:
         """The last question that the seat answered itself, as far as is remembered."""
-        return next((number for number, answer in reversed(self._of[seat].items()) if answer is not None), None)
+        return next((number for number, answer in reversed(tuple(self._of[seat])) if answer is not None), None)
 
     def same(self, seat: int, question: int, answer: AnyAnswer) -> bool:
         """Whether the seat gave just this answer before."""

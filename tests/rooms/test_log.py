@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from msgspec.structs import replace
@@ -36,12 +37,19 @@ lines = some.lists(some.lists(kinds, min_size=1, max_size=60), max_size=KEPT_LIN
 )
 
 
-@given(lines, some.integers(0, KEPT_LINES + 60), some.sampled_from([None, 0, 1]))
-def test_someone_who_comes_back_hears_what_they_missed_however_long_ago(
-    happened: list[Line], seen: int, viewer: int | None
-) -> None:
+def logged(happened: list[Line], together: int) -> Log:
+    """The log of what happened, so many lines at a time."""
     log = Log()
-    log.add(happened)
+    for first in range(0, len(happened), together):
+        log.add(happened[first : first + together])
+    return log
+
+
+@given(lines, some.integers(0, KEPT_LINES + 60), some.sampled_from([None, 0, 1]), some.integers(1, 50))
+def test_someone_who_comes_back_hears_what_they_missed_however_long_ago(
+    happened: list[Line], seen: int, viewer: int | None, together: int
+) -> None:
+    log = logged(happened, together)
     kept = happened[-KEPT_LINES:]
     position = max(seen, len(happened) - len(kept))
     missed = [event for line in happened[position:] if (event := line.of(viewer)) is not None]
@@ -49,20 +57,19 @@ def test_someone_who_comes_back_hears_what_they_missed_however_long_ago(
     assert len(log.since(log.position(viewer, log.seen(viewer) - len(missed)), viewer)) == len(missed)
 
 
-@given(lines)
-def test_a_log_that_is_taken_up_again_goes_on_with_the_lines_it_was_given(happened: list[Line]) -> None:
-    log, again = Log(), Log()
-    log.add(happened)
+@given(lines, some.integers(1, 50))
+def test_a_log_that_is_taken_up_again_goes_on_with_the_lines_it_was_given(happened: list[Line], together: int) -> None:
+    log, again = logged(happened, together), Log()
     again.recall(log.last(FRESH_LINES), log.end, log.common, log.own)
     for viewer in (None, *range(SEATS)):
         assert again.seen(viewer) == log.seen(viewer)
         assert again.since(0, viewer) == log.since(0, viewer, FRESH_LINES)
 
 
-def test_what_lies_packed_is_what_was_put_in_for_everyone() -> None:
+@pytest.mark.parametrize("together", [1, 7, 3 * KEPT_LINES])
+def test_what_lies_packed_is_what_was_put_in_for_everyone(together: int) -> None:
     happened = [line(number, kind) for number, kind in enumerate([(0, True), (1, False), (None, True)] * KEPT_LINES)]
-    log = Log()
-    log.add(happened)
+    log = logged(happened, together)
     assert log.last(KEPT_LINES) == happened[-KEPT_LINES:]
     for viewer in (None, *range(SEATS)):
         everything = [event for one in happened[-KEPT_LINES:] if (event := one.of(viewer)) is not None]
