@@ -11,7 +11,7 @@ from server.bench.fuzz import options_of
 from server.cards.forms import Card
 from server.knowledge.faces import face_by_hash, face_of
 from server.oracle.house import house_card, house_decks
-from server.rules.model import State, define, encode_card
+from server.rules.model import PriorityQuestion, State, define, encode_card, of_spells
 from server.rules.turn import legal, snapshot
 from server.storage.encoding import read_card
 from tests.rules.play import Game
@@ -69,3 +69,16 @@ def test_a_split_card_shows_both_halves() -> None:
         ("Cinder", "{R}", []),
         ("Sleet", "{1}{U}", []),
     ]
+
+
+@pytest.mark.rule("708.2a")
+def test_a_player_thinks_about_both_halves_without_a_state_for_each() -> None:
+    game = Game("AB")
+    game.put("A", card("Sleet"), "hand")
+    for name in ("Mountain", "Island"):
+        game.put("A", card(name), number=2)
+    game.begin()
+    question = game.state.pending
+    assert isinstance(question, PriorityQuestion)
+    assert {one.side for one in question.actions if one.type == "cast"} == {1}  # no creature is there to be tapped
+    assert not of_spells(game.state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.model import Definition, Entry, Object, State, evolve
+from server.rules.model import Definition, Entry, Object, State, evolve, of_spells
 
 
 def as_side(state: State, oid: int, side: int) -> State:
@@ -12,12 +12,12 @@ def as_side(state: State, oid: int, side: int) -> State:
     asking."""
     if not side:
         return state
-    key = ("as side", oid, side)
-    made = state.memo.get(key)
+    kept, key = of_spells(state), ("as side", oid, side)
+    made = kept.get(key)
     if made is None:
         card = state.objects[oid]
         seen = replace(card, definition=card.definition.sides[side - 1], printed=card.definition)
-        made = state.memo[key] = evolve(state, objects={**state.objects, oid: seen})
+        made = kept[key] = evolve(state, objects={**state.objects, oid: seen})
     return made
 
 
@@ -26,18 +26,18 @@ def as_face_down(state: State, oid: int) -> State:
     card = state.objects[oid]
     if card.face_down:
         return state
-    key = ("as face down", oid)
-    made = state.memo.get(key)
+    kept, key = of_spells(state), ("as face down", oid)
+    made = kept.get(key)
     if made is None:
         objects = {**state.objects, oid: replace(card, face_down=True)}
-        made = state.memo[key] = evolve(state, objects=objects)
+        made = kept[key] = evolve(state, objects=objects)
     return made
 
 
 def as_spell(state: State, oid: int, seat: int) -> State:
     """The state in which the card is a spell on the stack under this player's control; only for asking."""
-    key = ("as spell", oid, seat)
-    made = state.memo.get(key)
+    kept, key = of_spells(state), ("as spell", oid, seat)
+    made = kept.get(key)
     if made is None:
         card = state.objects[oid]
         if card.zone == "stack":
@@ -45,7 +45,7 @@ def as_spell(state: State, oid: int, seat: int) -> State:
         objects = dict(state.objects)
         entry = replace(card.entry or Entry(), cast_from=card.zone, caster=seat)
         objects[oid] = replace(card, zone="stack", controller=seat, entry=entry)
-        made = state.memo[key] = evolve(state, objects=objects, stack=(*state.stack, oid))
+        made = kept[key] = evolve(state, objects=objects, stack=(*state.stack, oid))
     return made
 
 

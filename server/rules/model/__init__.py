@@ -100,7 +100,16 @@ from server.rules.model.frames import (
 from server.rules.model.hashing import fingerprint
 from server.rules.model.lookup import CONTROLLED, WAITING, commander_number, commander_owner, on_board, with_counters
 from server.rules.model.name_lists import words_of
-from server.rules.model.next_state import asking, evolve, of_board, of_parts, of_zones, out_of_combat, stepped
+from server.rules.model.next_state import (
+    asking,
+    evolve,
+    of_board,
+    of_parts,
+    of_spells,
+    of_zones,
+    out_of_combat,
+    stepped,
+)
 from server.rules.model.questions import (
     Act,
     Action,
@@ -207,7 +216,7 @@ __all__ = [
     "encode_card", "events", "evolve", "final_chapter", "fingerprint", "frames", "in_text", "instead_of", "is_bestowed",
     "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked", "lookup",
     "loop_of", "make_abilities", "make_effect", "mana", "melded", "named_token", "next_state", "object_or_last", "of_board", "of_parts",
-    "of_zones", "on_board", "out_of_combat",
+    "of_spells", "of_zones", "on_board", "out_of_combat",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
     "shared", "spoken_of_before", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once",
     "votes_for",

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import force_setattr, replace
 
-from server.rules.model.questions import AnyQuestion
+from server.rules.model.questions import AnyQuestion, PriorityQuestion
 from server.rules.model.state import Combat, Frame, State
 
 #: Fields on which nothing in the memo depends: what is kept of what just happened says no more than what it still is.
@@ -28,6 +28,9 @@ _OF_ZONES = "of zones"
 _OF_BOARD = "of board"
 #: What it holds under what it was made of, in a third that goes on from state to state: whoever looks there compares.
 _OF_PARTS = "of parts"
+#: The states in which a card is looked at as the spell that it would be, in a fourth, while a list of actions or an announcement is made:
+#: each has objects of its own, and none is needed while a player thinks.
+_OF_SPELLS = "of spells"
 
 _copied: Callable[[State], State] = attrgetter("__copy__")(State)
 
@@ -65,6 +68,8 @@ def stepped(state: State, agenda: tuple[Frame, ...]) -> State:
 
 def asking(state: State, question: AnyQuestion) -> State:
     """`evolve` where nothing changes but that a question is open, the next by its number."""
+    if type(question) is PriorityQuestion:
+        state.memo.pop(_OF_SPELLS, None)
     made = _copied(state)
     force_setattr(made, "pending", question)
     force_setattr(made, "questions", question.number)
@@ -92,6 +97,14 @@ def of_parts(state: State) -> dict[Any, Any]:
     kept: dict[Any, Any] | None = state.memo.get(_OF_PARTS)
     if kept is None:
         kept = state.memo[_OF_PARTS] = {}
+    return kept
+
+
+def of_spells(state: State) -> dict[Any, State]:
+    """What the memo keeps of states that are only asked about this one's cards, until a player has priority."""
+    kept: dict[Any, State] | None = state.memo.get(_OF_SPELLS)
+    if kept is None:
+        kept = state.memo[_OF_SPELLS] = {}
     return kept
 
 
