@@ -420,7 +420,7 @@ class History:
     def last_answer(self, seat: int) -> int | None:
         """The number of the seat's last own question that can be found at once or in what is remembered."""
         kept = self._at_once.last(seat)
-        return self.answers.last_own(seat) if kept is None else kept.question
+        return self.answers.last_own(seat) if kept is None else kept
 
     def back_at_once(self, seat: int, question: int) -> Earlier | None:
         """The moment before that answer, None if it may not be taken back at once."""

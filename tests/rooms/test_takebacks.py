@@ -108,7 +108,9 @@ def test_whatever_another_does_but_pass_ends_it_also_where_nothing_hidden_was_se
 
     answers(0, 1, 1)
     answers(1, 2, 0)
-    assert at_once.before(0, 1) is not None and at_once.last(0) is at_once.before(0, 1)
+    before = at_once.before(0, 1)
+    assert before is not None and before.state == replace(state, memo={}) and at_once.last(0) == 1
+    assert list(before.state.objects) == list(state.objects)
     answers(1, 3, 1)
     assert at_once.last(0) is None
     assert [kept.question for kept in at_once.since(Earlier(1, 2, state, ()))] == [2, 3]
