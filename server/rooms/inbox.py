@@ -15,7 +15,9 @@ T = TypeVar("T")
 
 
 class Inbox(Generic[T]):
-    """See the module. One task takes (`next`); anyone may put. Moments are milliseconds of trio's clock; `ring` is a task beside it."""
+    """See the module. One task has them (`next`); anyone may add one (`takes`). Moments are milliseconds of trio's clock; `ring` is a task
+    beside it.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -26,12 +28,13 @@ class Inbox(Generic[T]):
         self._alarm = trio.CancelScope()
         """Open while `ring` waits; at its deadline, which is never later than what is due, it looks."""
 
-    def put(self, item: T) -> None:
-        """Add an item. Raises `trio.WouldBlock` where too many wait."""
+    def takes(self, item: T) -> bool:
+        """Add an item; False where too many wait."""
         if len(self._items) >= self._most:
-            raise trio.WouldBlock
+            return False
         self._items.append(item)
         self._wake()
+        return True
 
     async def next(self, due: float) -> T | None:
         """The next item; None as soon as that moment has come and there is none."""

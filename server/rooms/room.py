@@ -259,10 +259,8 @@ class Room:
 
     def seat_back(self, seat: int) -> None:
         """The person of a seat for which a bot plays is back."""
-        try:
-            self._inbox.put(SeatBack(seat))
-        except trio.WouldBlock:
-            raise Refusal(Code.BUSY) from None
+        if not self._inbox.takes(SeatBack(seat)):
+            raise Refusal(Code.BUSY)
 
     def say_late(self, say: Callable[[], None]) -> None:
         """Say something to late spectators when they see the game as it is now; at once if there are none, or they have seen
@@ -289,9 +287,10 @@ class Room:
         """Hand a message to the room; the reply comes by the viewer's outbox. Raises `Refusal`: not_in_room, busy, frozen,
         or unknown_message for a message that is none of the room's.
         """
-        await (
-            trio.lowlevel.checkpoint_if_cancelled()
-        )  # whoever reads messages waits for the next; a turn of the loop is an answer's time
+        # Whoever reads messages waits for the next; a turn of the loop is an answer's time.
+        await trio.lowlevel.checkpoint_if_cancelled()
+        if self.takes(key, message):
+            return
         viewer = self._viewer(key)
         if viewer is None:
             raise Refusal(Code.NOT_IN_ROOM)
@@ -299,10 +298,16 @@ class Room:
             raise Refusal(Code.UNKNOWN_MESSAGE)
         if self._under_way.frozen and not self._requests.may_mend(message):
             raise Refusal(Code.FROZEN, say(self._under_way.why_frozen, viewer.lang))
-        try:
-            self._inbox.put((viewer, message))
-        except trio.WouldBlock:
-            raise Refusal(Code.BUSY) from None
+        raise Refusal(Code.BUSY)
+
+    def takes(self, key: str, message: ClientMessage) -> bool:
+        """As `submit`, at once; False where that refuses it."""
+        viewer = self._viewer(key)
+        if viewer is None or not isinstance(message, RoomMessage):
+            return False
+        if self._under_way.frozen and not self._requests.may_mend(message):
+            return False
+        return self._inbox.takes((viewer, message))
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Deal (unless the game was restored), then play until cancelled. Started once the deal is on disk.
@@ -469,10 +474,7 @@ class Room:
         if self._under_way.state is not None:
             self._under_way.time.follow(self._under_way.state, self._under_way.history.seats, self._under_way.now())
         self._to_look = True
-        try:
-            self._inbox.put(None)
-        except trio.WouldBlock:
-            pass  # it has enough to wake up for
+        self._inbox.takes(None)  # where it is full, it has enough to wake up for
 
     def _viewer(self, key: str) -> Seeing | None:
         under_way = self._under_way
