@@ -33,6 +33,7 @@ PARTS: dict[str, str] = {
     "structlog": "log",
     "server.net.line:Line.send": "sockets: sending",
     "server.net.line:Line.receive": "sockets: receiving",
+    "server.net.reader": "sockets: receiving",
     "server.net.flusher": "outboxes, frames, encoding",
     "server.net.connection:WebsocketConnection.flush": "outboxes, frames, encoding",
     "server.rooms.outbox": "outboxes, frames, encoding",

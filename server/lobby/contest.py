@@ -189,6 +189,10 @@ class ContestLobby(Lobby):
         later.append(message)
         return None
 
+    def does_at_once(self, client: Client, message: m.ClientMessage) -> bool:  # noqa: ARG002 - see `Lobby`
+        """Nothing: each message is looked at here before it goes on."""
+        return False
+
     async def _does(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
         table = self.tables.get(client.room)
         if not isinstance(message, TAKEN):

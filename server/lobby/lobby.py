@@ -83,6 +83,8 @@ IN_GAME = (
 )
 """What goes on to the room as it is."""
 
+AT_ONCE = m.AnswerMessage | m.Concede
+"""Of these what costs no more than its message."""
 COUNTED: dict[type, Rate] = {
     m.Preview: PREVIEW,  # plays on a fork of the game, which costs as much as some answers
     m.Know: PREVIEW,  # is written anew, which costs as much
@@ -273,6 +275,18 @@ class Lobby(Hall):
             for room in {before, client.room}:
                 if (table := self.tables.get(room)) is not None:
                     self.publish(table)
+
+    def does_at_once(self, client: Client, message: m.ClientMessage) -> bool:
+        """Hand a room what goes on to it as it is, where nothing is in the way; whether that is done. If not, nothing has changed: see
+        `handle`.
+        """
+        if not isinstance(message, AT_ONCE) or self.closing or client.comes_for:
+            return False
+        table = self.tables.get(client.room)
+        if table is None or table.room is None or not table.room.takes(client.key, message):
+            return False
+        self._note_act(client, message)
+        return True
 
     async def _handled(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
         if self.closing:

@@ -14,7 +14,7 @@ from typing import Protocol
 import trio
 
 from protocol import JSON_SUBPROTOCOL
-from protocol.codec import BY_SUBPROTOCOL
+from protocol.codec import BY_SUBPROTOCOL, Malformed
 from protocol.messages import ClientMessage, ServerMessage
 from server.net.flusher import Flusher
 from server.net.frames import Frames
@@ -39,6 +39,10 @@ FRAMES = {codec.format: Frames(codec) for codec in BY_SUBPROTOCOL.values()}
 """One for each codec: what they remember is of no connection's own."""
 
 
+AtOnce = Callable[[ClientMessage], bool]
+"""Is offered a message. Whether it has done all with it that is to be done; else nothing. It awaits nothing."""
+
+
 class Connection(Protocol):
     """One client's connection. One task receives."""
 
@@ -52,8 +56,12 @@ class Connection(Protocol):
         """Whether nothing more will come, though not all that came may have been received."""
         ...
 
+    def offer(self, at_once: AtOnce | None) -> None:
+        """Offer it what comes while a message is waited for, where that spares waking a task; None: to nobody any more."""
+        ...
+
     async def receive(self) -> ClientMessage:
-        """The next message. Raises `protocol.codec.Malformed` (the connection lives on) and `Gone`."""
+        """The next message that was not done `at_once`. Raises `protocol.codec.Malformed` (the connection lives on) and `Gone`."""
         ...
 
     def writing(self, outbox: Outbox, over: Callable[[], None]) -> AbstractAsyncContextManager[None]:
@@ -80,6 +88,7 @@ class WebsocketConnection:
         self._frames = FRAMES[self._codec.format]
         self._outbox = Outbox()
         self._over: Callable[[], None] = lambda: None
+        self._at_once: AtOnce | None = None
 
     @property
     def hung_up(self) -> bool:
@@ -89,6 +98,17 @@ class WebsocketConnection:
     async def receive(self) -> ClientMessage:
         """See `Connection`. A frame beyond the size limit ends the connection (close code 1009)."""
         return self._codec.read_client(await self._websocket.receive())
+
+    def offer(self, at_once: AtOnce | None) -> None:
+        """See `Connection`."""
+        self._at_once = at_once
+        self._websocket.at_once = None if at_once is None else self._is_done
+
+    def _is_done(self, data: str | bytes) -> bool:
+        try:
+            return self._at_once is not None and self._at_once(self._codec.read_client(data))
+        except Malformed:
+            return False  # which is said when it is received
 
     @asynccontextmanager
     async def writing(self, outbox: Outbox, over: Callable[[], None]) -> AsyncIterator[None]:
@@ -193,6 +213,9 @@ class OneAfterTheOther:
 
     hung_up = False
     """Of those who live in this machine nobody waits for what is done for them."""
+
+    def offer(self, at_once: AtOnce | None) -> None:
+        """See `Connection`: all that comes is received."""
 
     async def send_many(self, messages: Sequence[ServerMessage]) -> None:
         """Send messages that wait together. Raises `Gone`, also when the other end does not read for `SEND_SECONDS`."""

@@ -25,6 +25,7 @@ from server.net.connection import WebsocketConnection
 from server.net.flusher import Flusher
 from server.net.line import Gone, Line, SecureLine
 from server.net.porch import Doorway, Porch
+from server.net.reader import Reader
 from server.net.session import serve_connection
 from server.net.static import Page
 from server.net.websocket import AnyResponse, Websocket
@@ -62,6 +63,7 @@ class Endpoint:
         self.porch = Porch(settings.limits, self._is_proxy)
         """Of this worker and all others."""
         self._flusher = Flusher(settings.limits.idle_seconds / 3 / LOOKS)
+        self._reader = Reader()
         self._secured: ssl.SSLContext | None = None
         self.connections = 0
         self.ways = Ways()
@@ -102,6 +104,7 @@ class Endpoint:
         doorways = [Doorway(listener, self.porch) for listener in listeners]
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._flusher.run)
+            nursery.start_soon(self._reader.run)
             nursery.start_soon(self.porch.run)
             nursery.start_soon(self._listen, doorways, nursery)
             task_status.started(port)
@@ -149,6 +152,7 @@ class Endpoint:
 
     async def _go_on(self, line: Line, websocket: Websocket, direct: str, moved: Moved | None = None) -> None:
         """Until the connection is gone. While another node goes on with it, it is that node's, and counts there."""
+        line.reader = self._reader
         while (ahead := await self._handle(websocket, direct, moved)) is not None:
             returned = await self.ways.pass_on(line, ahead)
             if returned is None:

@@ -13,10 +13,8 @@ from contextlib import suppress
 
 import trio
 
-READ_BYTES = 4096
-"""The most that is read from a socket at once; a longer frame takes several reads. Each read makes room for so much while few bytes come:
-with 64 KiB and hundreds of connections the heap was full of holes and grew by 5 MiB a minute.
-"""
+from server.net.reader import READ_BYTES, AtOnce, Reader
+
 NOWHERE = "0.0.0.0"
 """The address of a line whose other end was gone before it could be asked."""
 
@@ -34,6 +32,8 @@ class Line(trio.abc.AsyncResource):
         self._unsent = bytearray()
         self._ending = False
         self._draining: trio.Lock | None = None
+        self.reader: Reader | None = None
+        """Who waits for what comes, where something can be done with it at once."""
         self.closed = False
         try:
             self.address = str(sock.getpeername()[0])
@@ -71,16 +71,22 @@ class Line(trio.abc.AsyncResource):
         except OSError:
             return True
 
-    async def receive(self) -> bytes:
-        """What has come, at most `READ_BYTES`; nothing when nothing will come any more. Raises `Gone`."""
+    async def receive(self, at_once: AtOnce | None = None) -> bytes:
+        """What has come, at most `READ_BYTES`, and was not done `at_once`; nothing when nothing will come any more. Raises `Gone`."""
         while not self.closed:
             try:
+                if at_once is not None and self.reader is not None and self.reader.runs:
+                    if (came := await self.reader.next(self._socket, at_once)) is not None:
+                        return came
+                    continue
                 await trio.lowlevel.wait_readable(self._socket)
-                return self._socket.recv(READ_BYTES)
+                data = self._socket.recv(READ_BYTES)
             except BlockingIOError:
-                pass
+                continue
             except (OSError, trio.ClosedResourceError):
                 break
+            if at_once is None or not data or not at_once(data):
+                return data
         raise Gone
 
     def send(self, data: bytes) -> bool:
@@ -129,6 +135,8 @@ class Line(trio.abc.AsyncResource):
         """For good and at once; who waits for it gets `Gone`."""
         if not self.closed:
             self.closed = True
+            if self.reader is not None:
+                self.reader.closed(self._socket)
             trio.lowlevel.notify_closing(self._socket)
             self._socket.close()
 
@@ -178,11 +186,14 @@ class SecureLine:
             if not await self._feed():
                 raise Gone
 
-    async def receive(self) -> bytes:
+    async def receive(self, at_once: AtOnce | None = None) -> bytes:
         """See `Line`."""
         while True:
             try:
-                return self._tls.read(READ_BYTES)
+                data = self._tls.read(READ_BYTES)
+                if at_once is None or not data or not at_once(data):
+                    return data
+                continue
             except ssl.SSLWantReadError:
                 self._push()
             except ssl.SSLError:

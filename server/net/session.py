@@ -102,6 +102,7 @@ async def serve_connection(
     except Exception:
         log.exception("a connection failed")
     finally:
+        connection.offer(None)
         reads = lobby.depart(client)
         client.outbox.close()
         with trio.CancelScope(shield=True):
@@ -181,6 +182,18 @@ async def _read(
         client.moved = False
     hello_by = math.inf if connection.local else trio.current_time() + limits.greeting_seconds
     malformed = 0
+
+    def does_at_once(message: ClientMessage) -> bool:
+        nonlocal malformed
+        if allowance is None or not allowance.take():
+            return False
+        if not _does_at_once(client, lobby, message):
+            allowance.left += 1  # it is taken when the message is handled
+            return False
+        malformed = 0
+        return True
+
+    connection.offer(does_at_once)
     while malformed < MALFORMED_LIMIT:
         try:
             message = await _next(connection, client, hello_by)
@@ -203,7 +216,7 @@ async def _read(
 
 
 async def _next(connection: Connection, client: Client, hello_by: float) -> ClientMessage:
-    """The next message; who has said no hello by then is shown out. Raises as `Connection.receive`."""
+    """The next message that was not done at once; who has said no hello by then is shown out. Raises as `Connection.receive`."""
     if client.person is not None:
         return await connection.receive()
     with trio.CancelScope(deadline=hello_by):
@@ -212,6 +225,18 @@ async def _next(connection: Connection, client: Client, hello_by: float) -> Clie
     client.put(Closing(code=Code.HELLO_FIRST, sentence=sentence))
     client.outbox.close()
     return await trio.sleep_forever()  # until it has been told
+
+
+def _does_at_once(client: Client, lobby: Lobby, message: ClientMessage) -> bool:
+    """As `_handle`, where nothing has to be waited for; whether it is done. If not, nothing has changed."""
+    try:
+        done = lobby.does_at_once(client, message)
+    except Exception:
+        client.put(_failed(client, message))
+        return True
+    if done:
+        _note(logging.DEBUG, client, message)
+    return done
 
 
 async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> Going | None:
@@ -233,11 +258,15 @@ async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> Going
         log.error("nothing can be written: %s", fault)
         reply = Refused(re=message.id, code=Code.BUSY, sentence=fill("notice.unwritten", {}, client.lang))
     except Exception:
-        log.exception("a message failed: %s", type(message).__name__)
-        reply = refused(Refusal(Code.DEFECT), message.id, client.lang)
+        reply = _failed(client, message)
     if reply is not None:
         client.put(reply)
     return None
+
+
+def _failed(client: Client, message: ClientMessage) -> Refused:
+    log.exception("a message failed: %s", type(message).__name__)
+    return refused(Refusal(Code.DEFECT), message.id, client.lang)
 
 
 def _note(level: int, client: Client, message: ClientMessage, **more: str) -> None:

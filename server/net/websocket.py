@@ -115,6 +115,8 @@ class Websocket:
         self._heard_at: float | None = trio.current_time()
         """When something last came; None while it is not read."""
         self._pinged_at: float | None = None
+        self.at_once: Callable[[str | bytes], bool] | None = None
+        """Is offered a message that comes while it is waited for. Whether it has done all with it that is to be done; else nothing."""
 
     @classmethod
     def again(cls, line: AnyLine, send_seconds: float, unread: Unread, more: bytes = b"") -> Websocket:
@@ -197,7 +199,7 @@ class Websocket:
         return True
 
     async def receive(self) -> str | bytes:
-        """The next message; a text that is not UTF-8 has surrogates in it. Raises `Gone`."""
+        """The next message that was not done `at_once`; a text that is not UTF-8 has surrogates in it. Raises `Gone`."""
         if self._messages:
             await trio.lowlevel.checkpoint()
             if self.line.stalled:
@@ -206,13 +208,22 @@ class Websocket:
             if self.protocol.state is not OPEN:
                 raise Gone
             self._heard_at = trio.current_time()
-            data = await self.line.receive()
+            data = await self.line.receive(None if self.at_once is None else self._is_done)
             self._pinged_at = None
             self._take(data)
             if self.line.stalled:
                 await self._is_read()
         self._heard_at = None
         return self._messages.pop(0)
+
+    def _is_done(self, data: bytes) -> bool:
+        """Whether what has come is one whole message, and all is done with it; if not, nothing has changed."""
+        if self.at_once is None or self.line.stalled or (message := self._whole(data)) is None:
+            return False
+        if not self.at_once(message):
+            return False
+        self._heard_at, self._pinged_at = trio.current_time(), None
+        return True
 
     async def _is_read(self) -> None:
         """Who sends without reading is not read either: neither what comes, nor what has come and is not looked at yet."""

@@ -1,0 +1,257 @@
+"""Lines that are read together: what is done at once, what is left to a line's task, and when nothing is read."""
+
+from __future__ import annotations
+
+import select
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from types import SimpleNamespace
+
+import pytest
+import trio
+import trio.testing
+
+from protocol import messages as m
+from protocol.codec import JSON
+from protocol.questions import PriorityAnswer
+from protocol.refusals import Code
+from server.lobby.client import Client
+from server.lobby.lobby import Lobby
+from server.net.line import Gone, Line
+from server.net.reader import LINES, READ_BYTES, Reader
+from server.settings import Limits, Listen, Settings
+from tests.net.test_net import app_of, ask, client_of
+from tests.rooms.fake import FakeGame
+
+pytestmark = pytest.mark.skipif(not hasattr(select, "epoll"), reason="each line waits by itself there")
+
+
+@asynccontextmanager
+async def reading() -> AsyncIterator[Reader]:
+    reader = Reader()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(reader.run)
+        await trio.testing.wait_all_tasks_blocked()
+        assert reader.runs
+        yield reader
+        nursery.cancel_scope.cancel()
+
+
+@contextmanager
+def line_of(reader: Reader) -> Iterator[tuple[Line, socket.socket]]:
+    """A line, and what is at its other end."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        theirs = socket.create_connection(listening.getsockname())
+        ours, _ = listening.accept()
+    with theirs:
+        line = Line(ours)
+        line.reader = reader
+        yield line, theirs
+        line.close()
+
+
+class Taking:
+    """Does at once what begins by "now"."""
+
+    def __init__(self) -> None:
+        self.done: list[bytes] = []
+
+    def __call__(self, data: bytes) -> bool:
+        if data.startswith(b"now"):
+            self.done.append(data)
+        return data.startswith(b"now")
+
+
+async def turns(most: int) -> None:
+    """The loop comes round until it has nothing to do; not more often than that."""
+    came = 0
+
+    class Counting(trio.abc.Instrument):
+        def after_io_wait(self, timeout: float) -> None:
+            nonlocal came
+            came += 1
+
+    counting = Counting()
+    trio.lowlevel.add_instrument(counting)
+    with trio.fail_after(5):
+        await trio.testing.wait_all_tasks_blocked()
+    trio.lowlevel.remove_instrument(counting)
+    assert came <= most
+
+
+async def test_what_is_done_at_once_wakes_no_task() -> None:
+    async with reading() as reader, trio.open_nursery() as nursery:
+        with line_of(reader) as (line, theirs):
+            taking, got, steps = Taking(), list[bytes](), list[trio.lowlevel.Task]()
+
+            async def read() -> None:
+                got.append(await line.receive(taking))
+
+            class Steps(trio.abc.Instrument):
+                def before_task_step(self, task: trio.lowlevel.Task) -> None:
+                    steps.append(task)
+
+            nursery.start_soon(read, name="reads")
+            await trio.testing.wait_all_tasks_blocked()
+            trio.lowlevel.add_instrument(Steps())
+            for number in range(3):
+                theirs.send(b"now%d" % number)
+                await trio.testing.wait_all_tasks_blocked()
+            assert taking.done == [b"now0", b"now1", b"now2"]
+            assert not any(task.name == "reads" for task in steps)
+            theirs.send(b"later")
+            await trio.testing.wait_all_tasks_blocked()
+            assert got == [b"later"]
+            assert any(task.name == "reads" for task in steps)
+
+
+async def test_nothing_is_read_while_the_lines_task_does_something_and_the_loop_sleeps() -> None:
+    async with reading() as reader:
+        with line_of(reader) as (line, theirs):
+            taking = Taking()
+            theirs.send(b"a")
+            assert await line.receive(taking) == b"a"
+            theirs.send(b"now")
+            await turns(10)
+            assert taking.done == []
+            theirs.send(b"b")
+            theirs.shutdown(socket.SHUT_WR)
+            await turns(10)
+            theirs.close()
+            await turns(10)
+            with trio.move_on_after(0):
+                await line.receive(taking)
+            with trio.fail_after(5):
+                assert await line.receive(taking) == b""
+            assert taking.done == [b"nowb"]
+
+
+async def test_who_sends_much_is_read_a_little_in_a_turn() -> None:
+    async with reading() as reader:
+        with line_of(reader) as (line, theirs):
+            theirs.setblocking(False)
+            theirs.send(b"now" + bytes(3 * READ_BYTES))
+            taking = Taking()
+            with trio.fail_after(5):
+                assert await line.receive(taking) == bytes(READ_BYTES)
+            assert taking.done == [b"now" + bytes(READ_BYTES - 3)]
+
+
+async def test_more_lines_than_are_read_in_a_turn_are_all_read() -> None:
+    async with reading() as reader, trio.open_nursery() as nursery:
+        opened = [line_of(reader) for _ in range(2 * LINES + 1)]
+        pairs, takings = [one.__enter__() for one in opened], [Taking() for _ in opened]
+        for (line, _), taking in zip(pairs, takings, strict=True):
+            nursery.start_soon(line.receive, taking)
+        await trio.testing.wait_all_tasks_blocked()
+        for _, theirs in pairs:
+            theirs.send(b"now")
+        await trio.testing.wait_all_tasks_blocked()
+        assert [taking.done for taking in takings] == [[b"now"]] * len(opened)
+        nursery.cancel_scope.cancel()
+        for one in opened:
+            one.__exit__(None, None, None)
+
+
+async def test_a_line_that_is_closed_here_wakes_who_waits_for_it_though_another_process_has_it() -> None:
+    async with reading() as reader, trio.open_nursery() as nursery:
+        with line_of(reader) as (line, theirs), line.socket.dup() as elsewhere:
+            gone = trio.Event()
+
+            async def read() -> None:
+                with pytest.raises(Gone):
+                    await line.receive(Taking())
+                gone.set()
+
+            nursery.start_soon(read)
+            await trio.testing.wait_all_tasks_blocked()
+            line.close()
+            with trio.fail_after(5):
+                await gone.wait()
+            theirs.send(b"now")
+            await turns(10)
+            assert elsewhere.recv(3) == b"now"
+
+
+async def test_what_fails_at_once_fails_where_the_line_is_read() -> None:
+    def fails(_: bytes) -> bool:
+        raise ZeroDivisionError
+
+    async with reading() as reader:
+        with line_of(reader) as (line, theirs):
+            theirs.send(b"now")
+            with pytest.raises(ZeroDivisionError):
+                await line.receive(fails)
+            theirs.send(b"now")
+            with trio.fail_after(5):
+                assert await line.receive(lambda _: False) == b"now"
+
+
+async def test_a_line_waits_by_itself_when_nobody_reads_for_all_any_more() -> None:
+    reader, taking, got = Reader(), Taking(), list[bytes]()
+    with line_of(reader) as (line, theirs):
+        reads = trio.CancelScope()
+
+        async def run() -> None:
+            with reads:
+                await reader.run()
+
+        async def read() -> None:
+            got.append(await line.receive(taking))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(read)
+            await trio.testing.wait_all_tasks_blocked()
+            reads.cancel()
+            await trio.testing.wait_all_tasks_blocked()
+            theirs.send(b"now")
+            await trio.testing.wait_all_tasks_blocked()
+            assert taking.done == [b"now"]
+            theirs.send(b"later")
+        assert got == [b"later"]
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_an_answer_reaches_its_room_without_its_connections_task(
+    together: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not together:  # as where there is no epoll
+        monkeypatch.setattr("server.net.reader.select", SimpleNamespace())
+    asked: list[type] = []
+    handle = Lobby.handle
+
+    async def handled(self: Lobby, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
+        if not client.local:
+            asked.append(type(message))
+        return await handle(self, client, message)
+
+    monkeypatch.setattr(Lobby, "handle", handled)
+    answers = 0
+    async with app_of(FakeGame(turns=4)) as app, client_of(app, "Ada") as ada:
+        decks = await ask(ada, {"type": "decks", "id": "d"})
+        await ask(ada, {"type": "open", "id": "o", "options": {"seats": 2}})
+        await ask(ada, {"type": "deck", "id": "1", "house": "bears"})
+        await ask(ada, {"type": "add_bot", "id": "b", "level": decks["bots"][0]})
+        assert (await ask(ada, {"type": "start", "id": "s"}))["type"] == "ok"
+        with trio.fail_after(20):
+            while not isinstance(got := JSON.read_server(await ada.recv()), m.Over):
+                if isinstance(got, m.QuestionMessage | m.ViewMessage) and (question := got.question):
+                    answer = m.AnswerMessage(id=question.id, question=question.id, answer=question.default)
+                    await ada.send(JSON.write(answer))
+                    answers += 1
+    assert answers > 2
+    assert asked == [m.Hello, m.ListDecks, m.Open, m.ChooseDeck, m.AddBot, m.Start]
+
+
+async def test_who_answers_faster_than_is_allowed_is_told_so_once_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.net.session.time", SimpleNamespace(monotonic=lambda: 0.0))
+    settings = Settings(listen=Listen(port=0), limits=Limits(burst=5))
+    async with app_of(settings=settings) as app, client_of(app, "Ada") as ada:
+        for number in range(8):
+            await ada.send(JSON.write(m.AnswerMessage(id=f"a{number}", question="x", answer=PriorityAnswer(index=0))))
+        said = [JSON.read_server(await ada.recv()) for _ in range(8)]
+    refused = [(one.re, one.code) for one in said if isinstance(one, m.Refused)]
+    assert refused == [(f"a{n}", Code.NOT_IN_ROOM if n < 4 else Code.TOO_FAST) for n in range(8)]
