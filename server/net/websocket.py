@@ -20,10 +20,14 @@ from websockets.protocol import CONNECTING, OPEN, State
 from websockets.server import ServerProtocol
 from websockets.streams import StreamReader
 from websockets.typing import Subprotocol
-from websockets.utils import apply_mask
 
 from protocol import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.net.line import AnyLine, Gone
+
+try:  # in a twelfth of the time
+    from websockets.speedups import apply_mask
+except ImportError:
+    from websockets.utils import apply_mask
 
 log = logging.getLogger("apnap.net")
 
@@ -44,8 +48,8 @@ WHOLE = (FINAL | Opcode.TEXT, WHOLE_BINARY)
 """First bytes of frames that are a whole message, uncompressed (RFC 6455, 5.2)."""
 FIRST_BYTE = StreamReader.at_eof.__code__
 MASKED = 0x80
-SHORT_HEAD = 6
-"""Bytes before a client's short payload: two, and four of the mask."""
+SHORT_HEAD, LONGER_HEAD = 6, 8
+"""Bytes before a client's payload: two, two more of its length where it is not short, and four of the mask."""
 SHORT, LONG = 126, 127
 """Lengths in a frame's head that say that two or eight bytes of length follow (RFC 6455, 5.2)."""
 
@@ -305,15 +309,20 @@ class Websocket:
             self._flush()
 
     def _whole(self, data: bytes) -> str | bytes | None:
-        """The message, where what has come is one whole and short frame that the protocol need not see, as nearly always; else None.
+        """The message, where what has come is one whole frame that the protocol need not see, as nearly always; else None.
         What `ServerProtocol` makes of such a frame through a parser that waits between its parts.
         """
         size = len(data) - SHORT_HEAD
-        if not 0 <= size < SHORT or data[0] not in WHOLE or data[1] != MASKED | size:
+        if size < 0 or data[0] not in WHOLE:
+            return None
+        head = SHORT_HEAD if size < SHORT else LONGER_HEAD
+        if head == SHORT_HEAD and data[1] != MASKED | size:
+            return None
+        if head == LONGER_HEAD and (data[1] != MASKED | SHORT or int.from_bytes(data[2:4], "big") != len(data) - head):
             return None
         if self._part is not None or self.protocol.state is not OPEN or not _between_frames(self.protocol):
             return None
-        payload = apply_mask(data[SHORT_HEAD:], data[2:SHORT_HEAD])
+        payload = apply_mask(data[head:], data[head - 4 : head])
         return payload if data[0] == WHOLE_BINARY else str(payload, errors="surrogateescape")
 
     def _may_be_piece(self) -> bool:

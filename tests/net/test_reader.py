@@ -20,6 +20,7 @@ from server.lobby.client import Client
 from server.lobby.lobby import Lobby
 from server.net.line import Gone, Line
 from server.net.reader import LINES, READ_BYTES, Reader
+from server.net.websocket import Protocol, Unread, Websocket
 from server.settings import Limits, Listen, Settings
 from tests.net.test_net import app_of, ask, client_of
 from tests.rooms.fake import FakeGame
@@ -212,6 +213,49 @@ async def test_a_line_waits_by_itself_when_nobody_reads_for_all_any_more() -> No
             assert taking.done == [b"now"]
             theirs.send(b"later")
         assert got == [b"later"]
+
+
+def masked(body: bytes, mask: bytes = b"mask") -> bytes:
+    """A client's frame, a whole text (RFC 6455, 5.2)."""
+    size = bytes((0x80 | len(body),)) if len(body) < 126 else bytes((0x80 | 126,)) + len(body).to_bytes(2, "big")
+    return b"\x81" + size + mask + bytes(one ^ mask[at % 4] for at, one in enumerate(body))
+
+
+@pytest.mark.parametrize("size", [0, 1, 120, 125, 126, 127, 128, 256, READ_BYTES - 8])
+async def test_a_whole_frame_is_a_message_without_the_librarys_parser_and_in_pieces_with_it(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[int] = []
+    parse = Protocol.receive_data
+
+    def receive_data(self: Protocol, data: bytes) -> None:
+        parsed.append(len(data))
+        parse(self, data)
+
+    monkeypatch.setattr(Protocol, "receive_data", receive_data)
+    body = ("ab" * size)[:size]
+    whole, other = masked(body.encode()), masked(b"other")
+    with line_of(Reader()) as (line, theirs):
+        websocket = Websocket.again(line, 1.0, Unread(None, []))
+        theirs.send(whole)
+        assert await websocket.receive() == body
+        assert parsed == []
+        for cut in {1, 2, 3, 4, 6, 7, 8, len(whole) - 1}:
+            if not 0 < cut < len(whole):
+                continue
+            async with trio.open_nursery() as nursery:
+                theirs.send(whole[:cut])
+
+                async def read() -> None:
+                    assert await websocket.receive() == body
+
+                nursery.start_soon(read)
+                await trio.testing.wait_all_tasks_blocked()
+                theirs.send(whole[cut:])
+        theirs.send(whole + other)
+        assert [await websocket.receive(), await websocket.receive()] == [body, "other"]
+        theirs.send(other + whole)
+        assert [await websocket.receive(), await websocket.receive()] == ["other", body]
 
 
 @pytest.mark.parametrize("together", [True, False])
