@@ -33,6 +33,23 @@ SAID = {
     ),
 }
 DRAW = forms.SpellAbility(do=(forms.Draw(),))
+BOLD = Card(name="Bold", types="Sorcery", cost="{1}{R}", abilities=(DRAW,))
+AGILE = instant("Agile", damage(1, "target creature"), cost="{R}")
+HELPED = Card(name="Helped", types="Instant", cost="{4}{R}", abilities=(DRAW, forms.KeywordAbility(keyword="convoke")))
+CLEARING = Card(name="Clearing", types="Land")
+FACED = {
+    "a half without a target": (Card(name="Agile // Bold", types="Sorcery", layout="split", faces=(AGILE, BOLD)), 2),
+    "a half that can be helped with": (
+        Card(name="Agile // Helped", types="Instant", layout="split", faces=(AGILE, HELPED)),
+        2,
+    ),
+    "a land": (replace(BEAR, layout="modal", faces=(CLEARING,)), 1),
+    "a spell with a target": (replace(GIANT, layout="adventure", faces=(AGILE,)), 1),
+    "a spell that is dear": (
+        replace(BEAR, name="Young Giant", layout="modal", faces=(replace(GIANT, name="Old Giant"),)),
+        1,
+    ),
+}
 CONVOKED = creature("Called Giant", 4, 4, "convoke", cost="{5}{R}")
 
 
@@ -57,6 +74,34 @@ def test_a_plain_card_is_listed_where_something_is_said_about_casting_and_where_
     found = lists(placed((side, side), 60), 150)
     cast = any(action.type == "cast" for made in found for action in made)
     assert cast == (said != "that it can't be cast")
+
+
+@pytest.mark.rule("708.2a")
+@pytest.mark.parametrize("said", ["nothing", "what it costs", "when"])
+@pytest.mark.parametrize("faced", FACED)
+def test_the_other_faces_of_a_card_are_listed_as_they_are_when_the_card_is_looked_at_as_them(
+    faced: str, said: str
+) -> None:
+    card, sides = FACED[faced]
+    side = Side((SAID[said], *(LAND,) * 5), (card, card, LAND), (card, LAND, BEAR) * 13)
+    found = lists(placed((side, side), 60), 500)
+    could = [{action.side for action in made} - {0} for made in found]
+    assert set() in could and set.union(*could) == set(range(1, sides + 1))
+
+
+@pytest.mark.rule("601.2e")
+def test_what_spells_cost_more_is_asked_of_the_other_faces_of_a_card() -> None:
+    for said, sides in (("nothing", {0, 1}), ("what it costs", {0})):
+        game = Game("AB")
+        for _ in range(3):
+            game.put("A", LAND)
+        game.put("B", SAID[said])
+        card = replace(BURN, layout="modal", faces=(BEAR,))
+        game.put("A", card, "hand")
+        game.begin()
+        pending = game.state.pending
+        assert isinstance(pending, q.PriorityQuestion) and pending.actions == actions_in_full(game.state, 0)
+        assert {action.side for action in pending.actions if action.type == "cast"} == sides
 
 
 @pytest.mark.rule("702.49a")

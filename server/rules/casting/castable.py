@@ -309,10 +309,12 @@ def is_plain(c: Characteristics) -> bool:
 
 def can_cast_plainly(state: State, seat: int, oid: int, c: Characteristics) -> bool:
     """`can_cast` for a plain card in hand where nothing is said: whether its mana can be paid and its targets exist."""
-    assert c.cost is not None
-    if not mana_available(state, seat, c.cost, substitutes=Substitutes(paying=Paid(spell=oid))):
-        return False
-    return spell_targets(state, c.abilities, c, Scope(oid, seat))
+    return can_pay_plainly(state, seat, oid, c) and spell_targets(state, c.abilities, c, Scope(oid, seat))
+
+
+def can_pay_plainly(state: State, seat: int, oid: int, c: Characteristics) -> bool:
+    """The first of these."""
+    return c.cost is not None and mana_available(state, seat, c.cost, substitutes=Substitutes(paying=Paid(spell=oid)))
 
 
 def payable_options(

@@ -22,6 +22,7 @@ from server.rules.casting.castable import (
     as_though_own,
     can_cast,
     can_cast_plainly,
+    can_pay_plainly,
     casting_cost_of,
     has_flash,
     is_plain,
@@ -39,7 +40,7 @@ from server.rules.casting.casting_permissions import (
 from server.rules.casting.cost_changes import ability_cost
 from server.rules.casting.short_lists import PASS
 from server.rules.casting.special import special_actions
-from server.rules.characteristics import board, characteristics, holds, rules_about
+from server.rules.characteristics import Followed, board, characteristics, holds, rules_about
 from server.rules.costs import ability_substitutes, as_face_down, as_side, can_pay_costs, can_tap, costs, mana_available
 from server.rules.functioning import all_rules, has_targets, in_force, outside, silenced, timeless, usable
 from server.rules.model import (
@@ -55,7 +56,7 @@ from server.rules.model import (
     is_mana_ability,
     lookup,
     of_board,
-    player_ref,
+    targets_of,
     this_turn,
 )
 
@@ -144,8 +145,9 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
             same[id(card.definition)] = known
         for way in known:
             found.append(Action("cast", oid, way=way))
+    printed = unchanged and isinstance(b, Followed)  # whose effects reach no hand
     for card in faced:
-        _other_sides(state, seat, card, slow, found)
+        _other_sides(state, seat, card, slow, found, printed and card.id not in b.changed)
 
 
 def _face_down(state: State, seat: int, card: Object, c: Characteristics, slow: bool, found: list[Action]) -> None:
@@ -154,9 +156,15 @@ def _face_down(state: State, seat: int, card: Object, c: Characteristics, slow: 
         found.append(Action("cast", card.id, way=FACE_DOWN_WAY))
 
 
-def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[Action]) -> None:
-    """By which of its other faces a card can be cast or played: only that face is evaluated (708.2a, current 712.11c)."""
+def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[Action], printed: bool = False) -> None:
+    """By which of its other faces a card can be cast or played: only that face is evaluated (708.2a, current 712.11c). `printed`:
+    each is as it is printed, and nothing in force is about casting."""
+    printed = printed and not (card.commander or card.definition.base.abilities.usable_outside)
     for side in castable_sides(card.definition, card.zone):
+        base = card.definition.sides[side - 1].base
+        if printed and (known := _as_printed(state, seat, card.id, side, base, slow)) is not None:
+            found.extend(known)
+            continue
         view = as_side(state, card.id, side)
         seen, c = view.objects[card.id], characteristics(view, card.id)
         if "land" in c.types:
@@ -166,6 +174,18 @@ def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[
             continue
         for way in castable(view, seat, seen, c, slow):
             found.append(Action("cast", card.id, way=way, side=side))
+
+
+def _as_printed(state: State, seat: int, oid: int, side: int, c: Characteristics, slow: bool) -> list[Action] | None:
+    """What can be done with a card in hand as a side with these characteristics; None if the card has to be looked at as that."""
+    if "land" in c.types:
+        return [Action("play_land", oid, side=side)] if slow and can_play_land(state, seat) else []
+    if not is_plain(c):
+        return None
+    if not (slow or "instant" in c.types or "flash" in c.keywords) or not can_pay_plainly(state, seat, oid, c):
+        return []
+    aims = "Aura" in c.subtypes or c.abilities.spell is not None and targets_of(c.abilities.spell.do)
+    return None if aims else [Action("cast", oid, side=side)]
 
 
 def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bool) -> tuple[str, ...]:
@@ -432,8 +452,3 @@ def _find_mana_abilities(state: State, seat: int, found: list[Action]) -> bool:
                 if can_activate(state, seat, source, c, index, ability, False):
                     found.append(Action("activate", oid, index, mana=True))
     return only
-
-
-def you(seat: int) -> int:
-    """The player reference of a seat."""
-    return player_ref(seat)

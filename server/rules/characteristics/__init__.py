@@ -47,6 +47,7 @@ from server.rules.continuous import (
     FACE_DOWN,
     FACE_DOWN_CARD,
     GAINED,
+    Followed,
     RuleFlag,
     choice_of,
     is_marked,
@@ -54,8 +55,8 @@ from server.rules.continuous import (
 )
 
 __all__ = [
-    "COLOR_LETTERS", "ENTERED_AS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "GAINED", "RuleFlag", "active_of_team", "added_mask",
-    "added_pool",
+    "COLOR_LETTERS", "ENTERED_AS", "FACE_DOWN", "FACE_DOWN_CARD", "FLIPPED", "Followed", "GAINED", "RuleFlag", "active_of_team",
+    "added_mask", "added_pool",
     "amount", "amounts", "blessed", "board", "can_be_sacrificed", "characteristics", "choice_of", "designations", "dungeon_of",
     "fits", "fits_kind", "holder", "holds", "identity", "is_indestructible", "is_marked", "is_settled", "knowing_then", "known", "layers",
     "linked_to", "lost_with", "partner", "predicates", "quantity", "reaches", "refs", "room_of", "rules_about", "says_of_itself",
