@@ -48,6 +48,7 @@ from server.rules.model import (
     Action,
     Characteristics,
     Counted,
+    Definition,
     Object,
     Scope,
     State,
@@ -56,7 +57,6 @@ from server.rules.model import (
     is_mana_ability,
     lookup,
     of_board,
-    targets_of,
     this_turn,
 )
 
@@ -161,8 +161,8 @@ def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[
     each is as it is printed, and nothing in force is about casting."""
     printed = printed and not (card.commander or card.definition.base.abilities.usable_outside)
     for side in castable_sides(card.definition, card.zone):
-        base = card.definition.sides[side - 1].base
-        if printed and (known := _as_printed(state, seat, card.id, side, base, slow)) is not None:
+        as_ = card.definition.sides[side - 1]
+        if printed and (known := _as_printed(state, seat, card.id, side, as_, slow)) is not None:
             found.extend(known)
             continue
         view = as_side(state, card.id, side)
@@ -176,16 +176,14 @@ def _other_sides(state: State, seat: int, card: Object, slow: bool, found: list[
             found.append(Action("cast", card.id, way=way, side=side))
 
 
-def _as_printed(state: State, seat: int, oid: int, side: int, c: Characteristics, slow: bool) -> list[Action] | None:
-    """What can be done with a card in hand as a side with these characteristics; None if the card has to be looked at as that."""
-    if "land" in c.types:
+def _as_printed(state: State, seat: int, oid: int, side: int, as_: Definition, slow: bool) -> list[Action] | None:
+    """What can be done with a card in hand as a side; None if it has to be looked at as that."""
+    said = short_lists.printed(as_)
+    if said.land:
         return [Action("play_land", oid, side=side)] if slow and can_play_land(state, seat) else []
-    if not is_plain(c):
-        return None
-    if not (slow or "instant" in c.types or "flash" in c.keywords) or not can_pay_plainly(state, seat, oid, c):
+    if said.plain and not ((slow or said.fast) and can_pay_plainly(state, seat, oid, as_.base)):
         return []
-    aims = "Aura" in c.subtypes or c.abilities.spell is not None and targets_of(c.abilities.spell.do)
-    return None if aims else [Action("cast", oid, side=side)]
+    return [Action("cast", oid, side=side)] if said.plain and not said.aims else None
 
 
 def castable(state: State, seat: int, card: Object, c: Characteristics, slow: bool) -> tuple[str, ...]:

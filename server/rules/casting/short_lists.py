@@ -193,7 +193,7 @@ def _hand(state: State, seat: int, slow: bool) -> _Hand:
     return known
 
 
-class _Printed(NamedTuple):
+class Printed(NamedTuple):
     """What a definition says of its cards in hand: whether they ask for no more than mana and targets, are lands, can be cast at any time;
     of a spell what it costs at least, whether it aims, and whether what it needs stays the same by time alone."""
 
@@ -206,10 +206,11 @@ class _Printed(NamedTuple):
     timeless: bool
 
 
-_printed_of: dict[int, _Printed] = {}
+_printed_of: dict[int, Printed] = {}
 
 
-def _printed(definition: Definition) -> _Printed:
+def printed(definition: Definition) -> Printed:
+    """What it says; found once for all its cards."""
     known = _printed_of.get(id(definition))
     if known is None or known.definition is not definition:
         c = definition.base
@@ -217,7 +218,7 @@ def _printed(definition: Definition) -> _Printed:
         plain = not c.abilities.keywords & MORPHS if land else _has_plain_cost(c)
         plain = plain and not definition.card.faces
         spell = plain and not land
-        known = _Printed(
+        known = Printed(
             definition,
             plain,
             land,
@@ -240,18 +241,18 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
     found: list[tuple[Action, int]] = []
     lands, lasting, aims = False, True, False
     for card in cards:
-        printed = _printed(card.definition)
-        if not printed.plain or card.commander or card.face_down:
+        said = printed(card.definition)
+        if not said.plain or card.commander or card.face_down:
             return _Hand(ids)
-        if printed.land:
+        if said.land:
             lands = True
             found.append((_action("play_land", card.id), LAND))
-        elif slow or printed.fast:
+        elif slow or said.fast:
             c = card.definition.base
             place = places.setdefault(id(c), len(kinds))
             if place == len(kinds):
-                kinds.append(_Kind(card.id, c, printed.cost, printed.aims))
-                lasting, aims = lasting and printed.timeless, aims or printed.aims
+                kinds.append(_Kind(card.id, c, said.cost, said.aims))
+                lasting, aims = lasting and said.timeless, aims or said.aims
             found.append((_action("cast", card.id), place))
     return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands)
 
