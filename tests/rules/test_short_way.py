@@ -76,6 +76,23 @@ def test_a_plain_card_is_listed_where_something_is_said_about_casting_and_where_
     assert cast == (said != "that it can't be cast")
 
 
+@pytest.mark.rule("700.2")
+@pytest.mark.parametrize("least", [1, 2])
+@pytest.mark.parametrize("price", ["", "{2}"])
+def test_a_spell_of_modes_is_listed_where_enough_of_them_have_targets_and_can_be_paid(least: int, price: str) -> None:
+    cost = (forms.ManaCost(mana=price),) if price else ()
+    modes = tuple(
+        forms.Mode(do=(damage(1, f"target creature {of}"),), cost=cost)
+        for of in ("you control", "an opponent controls")
+    )
+    choosy = Card(
+        name="Choosy", types="Instant", cost="{R}", abilities=(forms.SpellAbility(modes=modes, least=least, most=2),)
+    )
+    side = Side((LAND, LAND), (choosy, BEAR, LAND), (choosy, LAND, BEAR, LAND) * 10)
+    found = lists(placed((side, side), 60), 300)
+    assert {any(action.type == "cast" and action.object for action in made) for made in found} == {True, False}
+
+
 @pytest.mark.rule("708.2a")
 @pytest.mark.parametrize("said", ["nothing", "what it costs", "when"])
 @pytest.mark.parametrize("faced", FACED)

@@ -267,6 +267,8 @@ def _aims(c: Characteristics) -> bool:
     spell = c.abilities.spell
     if spell is None:
         return "Aura" in c.subtypes
+    if spell.modes:
+        return True
     match [noun.reading for noun in targets_of(spell.do)]:
         case []:
             return False

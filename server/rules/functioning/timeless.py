@@ -63,7 +63,7 @@ def _casts(c: Characteristics) -> bool:
         return False
     if "Aura" in c.subtypes or a.spell is None:
         return a.spell is None and "Aura" not in c.subtypes
-    return not a.spell.modes and not a.spell.keyword and _aims(a.spell.do)
+    return not a.spell.keyword and all(map(_aims, (a.spell.do, *(mode.do for mode in a.spell.modes))))
 
 
 def _activates(ability: forms.ActivatedAbility) -> bool:
