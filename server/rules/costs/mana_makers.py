@@ -96,9 +96,10 @@ def makers(state: State, seat: int) -> tuple[Maker, ...]:
 
 
 def _of_object(state: State, found: Object) -> Iterator[Maker]:
-    if silenced(state, found.id, found.controller if found.zone == "battlefield" else found.owner, mana=True):
-        return
     abilities = characteristics(state, found.id).abilities
+    whose = found.controller if found.zone == "battlefield" else found.owner
+    if not abilities.makers or silenced(state, found.id, whose, mana=True):
+        return
     counted = source_of(state, found) is not None if found.zone == "battlefield" and len(abilities.mana) == 1 else False
     for index, ability in abilities.makers:
         if ability.zone != found.zone or ability.by != "controller" or ability.modes:
