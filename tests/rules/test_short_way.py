@@ -121,6 +121,37 @@ def test_what_spells_cost_more_is_asked_of_the_other_faces_of_a_card() -> None:
         assert {action.side for action in pending.actions if action.type == "cast"} == sides
 
 
+@pytest.mark.rule("702.16b")
+def test_a_half_aims_as_what_it_is_and_not_as_the_whole_card() -> None:
+    game = Game("AB")
+    for _ in range(2):
+        game.put("A", LAND)
+    ward = forms.KeywordAbility(keyword="protection", quality=Noun("white"))
+    game.put("B", creature("Shade", 1, 1, abilities=(ward,)))
+    white = instant("Pale", damage(1, "target creature"), cost="{1}")
+    white = replace(white, colors="W")
+    game.put("A", Card(name="Agile // Pale", types="Instant", layout="split", faces=(AGILE, white)), "hand")
+    game.begin()
+    pending = game.state.pending
+    assert isinstance(pending, q.PriorityQuestion) and pending.actions == actions_in_full(game.state, 0)
+    assert [action.side for action in pending.actions if action.type == "cast"] == [1]
+
+
+@pytest.mark.rule("702.8a")
+def test_an_effect_on_cards_in_hand_reaches_a_face_only_as_that_face() -> None:
+    game = Game("AB")
+    for _ in range(2):
+        game.put("A", LAND)
+    given = forms.GainAbilities(abilities=(forms.KeywordAbility(keyword="flash"),))
+    game.put("A", enchantment("Quick Law", forms.Continuous(what=Noun("creature cards in your hand"), mods=(given,))))
+    game.put("A", replace(BURN, layout="modal", faces=(BEAR,)), "hand")
+    game.begin()
+    game.pass_until(step="end_turn")
+    pending = game.state.pending
+    assert isinstance(pending, q.PriorityQuestion) and pending.actions == actions_in_full(game.state, 0)
+    assert [action.side for action in pending.actions if action.type == "cast"] == [0, 1]
+
+
 @pytest.mark.rule("702.49a")
 def test_a_card_with_convoke_goes_the_long_way() -> None:
     side = Side((BEAR, BEAR, *(LAND,) * 4), (CONVOKED,), (LAND, BEAR) * 16)

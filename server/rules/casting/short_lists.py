@@ -14,8 +14,8 @@ from server.cards.keywords import MORPHS
 from server.rules.casting.calling import by_hand_here
 from server.rules.casting.castable import is_plain, spell_targets, split_second
 from server.rules.casting.casting_permissions import can_play_land
-from server.rules.characteristics import board
-from server.rules.costs import TAPPED_FOR_MANA, PlainMana, payment, plain_mana
+from server.rules.characteristics import Followed, board
+from server.rules.costs import TAPPED_FOR_MANA, PlainMana, as_side, payment, plain_mana
 from server.rules.functioning import EXILE, outside, timeless
 from server.rules.model import (
     Action,
@@ -28,6 +28,7 @@ from server.rules.model import (
     Pool,
     Scope,
     State,
+    castable_sides,
     mana,
     of_board,
     of_parts,
@@ -41,9 +42,11 @@ PASS = Action("pass")
 
 
 class _Kind(NamedTuple):
-    """Spells of one definition: one of them, what they cost at least, and whether they need targets that might not be there."""
+    """Spells of one definition: one of them, as which of its sides, what they cost at least, and whether they need targets that
+    might not be there."""
 
     card: int
+    side: int
     characteristics: Characteristics
     cost: Cost
     aims: bool
@@ -52,7 +55,7 @@ class _Kind(NamedTuple):
 class _Hand(NamedTuple):
     """What a player could cast or play of a hand, just these ids: each action with the place of its kind, or `LAND`. `plain`: no card
     asks for more than mana and targets; `timeless`: nor does what they need become another by time alone, and `aims`: one might need
-    targets that are not there. `lands`: there are any."""
+    targets that are not there. `lands`: there are any; `faced`: a card has other faces, of which each is as it is printed (708.2a)."""
 
     ids: tuple[int, ...]
     cards: tuple[tuple[Action, int], ...] = ()
@@ -61,6 +64,7 @@ class _Hand(NamedTuple):
     timeless: bool = False
     aims: bool = False
     lands: bool = False
+    faced: bool = False
 
 
 class Parts(NamedTuple):
@@ -98,7 +102,7 @@ def parts(state: State, seat: int, slow: bool) -> Parts | None:
     if not _nothing_said(state, seat):
         return None
     hand, mana = _hand(state, seat, slow), plain_mana(state, seat)
-    if not hand.plain or mana is None:
+    if not hand.plain or mana is None or hand.faced and not isinstance(board(state), Followed):
         return None
     p = state.players[seat]
     castable = [
@@ -122,6 +126,8 @@ def unchanged(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
     around, p, b = last.around, state.players[seat], board(state)
     if around.player is not p or around.abilities is not b.index or around.effects is not state.effects:
         return None
+    if last.parts.hand.faced and not isinstance(b, Followed):
+        return None  # whose effects reach no hand
     if around.exile is not state.exile or b.changed or b.flags or b.for_spells or state.command:
         return None
     if state.stack and split_second(state) or plain_mana(state, seat) is not last.parts.mana:
@@ -216,7 +222,6 @@ def printed(definition: Definition) -> Printed:
         c = definition.base
         land = "land" in c.types
         plain = not c.abilities.keywords & MORPHS if land else _has_plain_cost(c)
-        plain = plain and not definition.card.faces
         spell = plain and not land
         known = Printed(
             definition,
@@ -240,26 +245,29 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
     kinds: list[_Kind] = []
     found: list[tuple[Action, int]] = []
     lands, lasting, aims = False, True, False
-    for card in cards:
-        said = printed(card.definition)
+    faced = [card for card in cards if card.definition.card.faces]
+    as_ = [(card, 0, card.definition) for card in cards if card.definition.card.layout != "split"]
+    as_ += [(o, side, o.definition.sides[side - 1]) for o in faced for side in castable_sides(o.definition, "hand")]
+    for card, side, definition in as_:
+        said = printed(definition)
         if not said.plain or card.commander or card.face_down:
             return _Hand(ids)
         if said.land:
             lands = True
-            found.append((_action("play_land", card.id), LAND))
+            found.append((_action("play_land", card.id, side), LAND))
         elif slow or said.fast:
-            c = card.definition.base
+            c = definition.base
             place = places.setdefault(id(c), len(kinds))
             if place == len(kinds):
-                kinds.append(_Kind(card.id, c, said.cost, said.aims))
+                kinds.append(_Kind(card.id, side, c, said.cost, said.aims))
                 lasting, aims = lasting and said.timeless, aims or said.aims
-            found.append((_action("cast", card.id), place))
-    return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands)
+            found.append((_action("cast", card.id, side), place))
+    return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands, bool(faced))
 
 
 @lru_cache(maxsize=4096)
-def _action(kind: Literal["cast", "play_land"], oid: int) -> Action:
-    return Action(kind, oid)
+def _action(kind: Literal["cast", "play_land"], oid: int, side: int) -> Action:
+    return Action(kind, oid, side=side)
 
 
 def _aims(c: Characteristics) -> bool:
@@ -280,4 +288,4 @@ def _aims(c: Characteristics) -> bool:
 
 def _has_targets(state: State, seat: int, kind: _Kind) -> bool:
     c = kind.characteristics
-    return spell_targets(state, c.abilities, c, Scope(kind.card, seat))
+    return spell_targets(as_side(state, kind.card, kind.side), c.abilities, c, Scope(kind.card, seat))
