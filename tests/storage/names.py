@@ -27,7 +27,7 @@ from server.lobby.people import Person, Session
 from server.lobby.reports import ReportRecord
 from server.rooms.memory import Clock, Memory
 from server.rules.model import BoundNumber, BoundRefs, BoundWord, Counted
-from server.rules.turn import snapshot
+from server.rules.turn import snapshot_classes
 from server.storage import AnyEntry, Gap, Setup, Snapshot
 from server.storage.cards import Source
 from server.storage.files import Head
@@ -114,8 +114,8 @@ def structs_of(roots: Iterable[Any]) -> Iterator[type[msgspec.Struct]]:
 
 def _snapshot_row(name: str, made: type[msgspec.Struct]) -> Row:
     """As `row`, with the fields as snapshots call them."""
-    rows = snapshot._fields_of(made)
-    required = tuple(written for _, written, default in rows if default is snapshot._ABSENT)
+    rows = snapshot_classes.fields_of(made)
+    required = tuple(written for _, written, default in rows if default is snapshot_classes.ABSENT)
     return msgspec.structs.replace(row(made), called=name, fields=tuple(one[1] for one in rows), required=required)
 
 
@@ -191,7 +191,7 @@ def in_code() -> Names:
             where: tuple(sorted(map(row, structs_of(roots)), key=lambda one: (one.tag, one.fields, one.called)))
             for where, roots in ROOTS.items()
         },
-        snapshot={name: _snapshot_row(name, made) for name, made in sorted(snapshot._CLASSES.items())},
+        snapshot={name: _snapshot_row(name, made) for name, made in sorted(snapshot_classes.CLASSES.items())},
         **{kind: tuple(sorted({*keys, *declared(kind)})) for kind, keys in spoken().items()},
     )
 

@@ -16,14 +16,12 @@ with it: this module promises only that what it has read is of the right classes
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress
-from operator import attrgetter, is_not
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, cast
 
 import msgspec
 
-from server.cards import forms, nouns
 from server.cards.forms import Card
 from server.cards.nouns import Noun
 from server.rules.model import (
@@ -32,30 +30,27 @@ from server.rules.model import (
     Abilities,
     Definition,
     Edition,
+    Object,
     RulesError,
     State,
     ability_definition,
     define,
-    events,
-    frames,
-    mana,
-    printed,
-    questions,
     remember,
-    scope,
-    state,
-    votes,
 )
+from server.rules.turn.snapshot_classes import CLASSES, NAMES, Layout, fields_of, layout_of, places_of
 
 VERSION = 1
 PIECE = 32
 """Entries of a list that are written in a piece of the work: well under a millisecond."""
 _SHARED, _TUPLE, _DICT, _SET, _DEFINITION, _PART, _EDITION, _NOUN, _KIT, _SHAPES = range(10)
-_ABSENT = object()
+_DEFINITION_OF_OBJECT = Object.__struct_fields__.index("definition")
+_SIMPLE = places_of(Object, bool, int, str) | {_DEFINITION_OF_OBJECT}
+"""The fields of an object that can be written as they are, and that of which the number is."""
+_KINDS: dict[type, str] = {tuple: "tuple", Noun: "Noun", Abilities: "Kit"}
+"""What stands in the walk of a definition, by its name in the walk's check."""
+_KINDS.update((made, name.partition(".")[2]) for made, name in NAMES.items())
 _PLAIN = frozenset({type(None), bool, int, str})
 """What is written as it is."""
-_NO_NODES = _PLAIN | {frozenset, Noun, Edition}
-"""What is never a node: it is plain, or known by its own name; nor is a definition."""
 
 
 class Unreadable(RulesError):
@@ -71,7 +66,15 @@ def write(game: State, cards: tuple[Card, ...]) -> bytes:
 
 def parts(game: State, cards: tuple[Card, ...]) -> Iterator[bytes]:
     """As `write`, a piece of the work at a time: of a large state that takes a tenth of a second. Most parts are empty."""
-    return _Writer(cards).parts(game)
+    first: Sequence[Definition] = ()
+    while True:
+        writer = _Writer(cards, first)
+        try:
+            yield from writer.parts(game)
+        except _Late:
+            first = writer.met
+        else:
+            return
 
 
 def read(data: bytes, cards: tuple[Card, ...]) -> State:
@@ -98,93 +101,6 @@ class _Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made: list[Any]
     nodes: list[Any]
     state: Any
-
-
-# --- classes ----------------------------------------------------------------------------------------------------------------
-
-
-_GROUPS = {
-    "rules": (state, frames, questions, scope, mana, printed),
-    "event": (events, votes),
-    "form": (forms,),
-    "noun": (nouns,),
-}
-_RENAMED: dict[type[msgspec.Struct], str] = {}
-"""The names on disk of classes that code calls otherwise than when the first of them was written. A class that is renamed has
-its old name here; a field that is renamed says so itself (`msgspec.field(name=...)`). Snapshots are read for ever."""
-
-
-def _classes() -> dict[str, type[msgspec.Struct]]:
-    """Every class that a state may hold, by its name on disk: its group and the name that it was given first, wherever in the
-    group it stands."""
-    found: dict[str, type[msgspec.Struct]] = {}
-    for group, modules in _GROUPS.items():
-        for module in modules:
-            for value in vars(module).values():
-                if isinstance(value, type) and issubclass(value, msgspec.Struct) and _stands_in(value, module.__name__):
-                    name = _RENAMED.get(value, f"{group}.{value.__name__}")
-                    if found.setdefault(name, value) is not value:
-                        raise TypeError(f"two classes are {name!r} in snapshots")
-    return found
-
-
-def _stands_in(made: type, module: str) -> bool:
-    return made.__module__ == module or made.__module__.startswith(module + ".")
-
-
-_CLASSES = _classes()
-_NAMES = {made: name for name, made in _CLASSES.items()}
-_KINDS: dict[type, str] = {tuple: "tuple", Noun: "Noun", Abilities: "Kit"}
-"""What stands in the walk of a definition, by its name in the walk's check."""
-_KINDS.update((made, name.partition(".")[2]) for made, name in _NAMES.items())
-_OTHERWISE = {("form.Pattern", "from"): "from_"}
-"""Fields that snapshots call otherwise than journals and cards do: (class, name there) and the name here."""
-_fields: dict[type, tuple[tuple[str, str, object], ...]] = {}
-
-
-def _fields_of(made: type[msgspec.Struct]) -> tuple[tuple[str, str, object], ...]:
-    """(name, name on disk, default) of each field that is written; `_ABSENT` for one without a default."""
-    known = _fields.get(made)
-    if known is None:
-        rows: list[tuple[str, str, object]] = []
-        for field in msgspec.structs.fields(made):
-            default: object = field.default
-            if field.default_factory is not msgspec.NODEFAULT:
-                default = field.default_factory()
-            written = _OTHERWISE.get((_NAMES.get(made, ""), field.encode_name), field.encode_name)
-            rows.append((field.name, written, _ABSENT if default is msgspec.NODEFAULT else default))
-        if made is State:
-            rows = [row for row in rows if row[0] != "memo"]
-        known = _fields[made] = tuple(rows)
-    return known
-
-
-class _Layout(NamedTuple):
-    """How structs of a class are written: what takes out the values of the fields that are, their defaults, their names on disk."""
-
-    values: Callable[[Any], Sequence[object]]
-    defaults: tuple[object, ...]
-    names: tuple[str, ...]
-    places: range
-
-    def others(self, values: Sequence[object]) -> Iterable[int]:
-        """The places of those that are not just their defaults: few of the many that an object has, so they are looked for in C. A word
-        that only equals its default is written, too: it goes into the hash of a state."""
-        return compress(self.places, map(is_not, values, self.defaults))
-
-
-_layouts: dict[type, _Layout] = {}
-
-
-def _layout_of(made: type[msgspec.Struct]) -> _Layout:
-    known = _layouts.get(made)
-    if known is None:
-        rows = _fields_of(made)
-        # All of them, as a tuple, is one call in C; but one field of a state is not written.
-        values = attrgetter(*(name for name, _, _ in rows)) if made is State else msgspec.structs.astuple
-        defaults, written = tuple(row[2] for row in rows), tuple(row[1] for row in rows)
-        known = _layouts[made] = _Layout(values, defaults, written, range(len(rows)))
-    return known
 
 
 # --- the parts of a definition -----------------------------------------------------------------------------------------------
@@ -234,23 +150,38 @@ def _walk_of(definition: Definition) -> _Walk:
 # --- writing ----------------------------------------------------------------------------------------------------------------
 
 
-class _Writer:
-    """Writes one state. Everything met stays alive through the state, so that identities hold."""
+class _Late(Exception):
+    """A definition was met after parts of it had been written as values of their own."""
 
-    def __init__(self, cards: tuple[Card, ...]) -> None:
+
+_Pick = Callable[[Sequence[object]], tuple[object, ...]]
+
+
+class _Writer:
+    """Writes one state, where these definitions are written before all else. Everything met stays alive through the state, so that
+    identities hold.
+    """
+
+    def __init__(self, cards: tuple[Card, ...], first: Sequence[Definition] = ()) -> None:
         self._definitions: dict[int, int] = {}
         self._part: dict[int, int] = {}
         """By the identity of a part the number of the first definition that it belongs to."""
         self._walks: list[_Walk] = []
         """Of each definition, by its number."""
         self._walked: dict[int, int] = {}
+        self._first = first
+        self.met: list[Definition] = []
+        """The definitions that are no card's of the setup."""
         self._made: list[Any] = []
         self._shapes: dict[tuple[type, tuple[int, ...]], int] = {}
         """Classes, each with the places of the fields that are given."""
+        self._ways: dict[tuple[int, ...], tuple[int, _Pick | None]] = {}
+        """How objects are written of which just these fields are given: their shape, and what takes out simple fields."""
+        self._written: dict[int, list[Any]] | None = {}
+        """What came of each value, by its identity; None within what is written as often as it is met."""
+        self._shared: dict[int, tuple[list[Any], list[Any]]] = {}
+        """What stands wherever a value of a node is met, by its identity, and what stands in the node."""
         self._nodes: list[Any] = []
-        self._node: dict[int, int] = {}
-        self._times: dict[int, int] = {}
-        self._met: list[Definition] = []
         self._done: tuple[object, Any] = None, ()
         """A value that is written already, and what came of it."""
         self._cards = len(cards)
@@ -262,107 +193,115 @@ class _Writer:
             self._part.update(dict.fromkeys(self._walks[number].numbers, number))
 
     def parts(self, game: State) -> Iterator[bytes]:
-        for _ in self._count(game):
-            yield b""
+        """Raises `_Late`."""
         # Before anything else: a part of one may be met before it, on the stack while its token is gone.
-        for definition in self._met:
+        for definition in self._first:
             self._definition(definition)
+        for thing in game.objects.values():
+            if id(thing.definition) not in self._definitions:
+                self._definition(thing.definition)
+        yield b""
         # Most of a state are its objects, which come by themselves; the others are as of any value.
         objects: list[Any] = [_DICT]
+        layout = layout_of(Object)
         for oid, thing in game.objects.items():
-            objects += (oid, self.value(thing))
+            objects += (oid, self._object(thing, layout))
             if len(objects) % PIECE == 1:
                 yield b""
         self._done = game.objects, objects
         root = self.value(game)
-        shapes = [(_NAMES[made], [_layouts[made].names[place] for place in given]) for made, given in self._shapes]
+        for written, _ in self._shared.values():
+            self._number([written])
+        shapes = [(NAMES[made], [layout_of(made).names[place] for place in given]) for made, given in self._shapes]
         yield msgspec.json.encode(_Text(VERSION, shapes, self._cards, self._walked, self._made, self._nodes, root))
 
     def _know(self, definition: Definition, number: int) -> None:
         self._definitions[id(definition)] = number
         walk = _walk_of(definition)
+        if self._written and not self._written.keys().isdisjoint(walk.numbers):
+            raise _Late
         self._walks.append(walk)
         for identity in walk.numbers:
             self._part.setdefault(identity, number)
 
-    def _count(self, root: object) -> Iterator[None]:
-        """Count how often each value is met, so that only what is shared gets a node. A piece at a time."""
-        times = self._times
-        waiting: list[object] = [root]
-        met = 0
-        while waiting:
-            met += 1
-            if met % (PIECE * 8) == 0:
-                yield
-            value = waiting.pop()
-            identity = id(value)
-            if identity in self._part:
-                continue
-            met_before = times.get(identity, 0)
-            times[identity] = met_before + 1
-            if met_before:
-                continue
-            if isinstance(value, Definition):
-                self._met.append(value)
-                continue
-            inside: Iterable[object] = ()
-            if isinstance(value, tuple):
-                inside = cast("tuple[object, ...]", value)
-            elif isinstance(value, dict):
-                inside = cast("dict[object, object]", value).values()
-            elif isinstance(value, Abilities):
-                inside = (value.all,)
-            elif isinstance(value, msgspec.Struct):
-                layout = _layouts.get(type(value)) or _layout_of(type(value))
-                found = layout.values(value)
-                inside = compress(found, map(is_not, found, layout.defaults))
-            waiting += [part for part in inside if type(part) not in _NO_NODES]
-
     def value(self, value: object) -> Any:
         """The value for the text."""
-        if value is None or isinstance(value, (str, int)):
+        kind, identity = type(value), id(value)
+        if kind in _PLAIN:
             return value
-        part = self._part.get(id(value))
+        part = self._part.get(identity)
         if part is not None:
             walk = self._walks[part]
             self._walked[part] = walk.check
-            return (_PART, part, walk.numbers[id(value)])
+            return (_PART, part, walk.numbers[identity])
+        if kind not in NAMES and (apart := self._apart(value)) is not None:
+            return apart
+        if self._written is None or _is_no_kit(value):
+            return self._inside(value)
+        written = self._written.get(identity)
+        if written is None:
+            written = self._written[identity] = self._inside(value)
+        elif id(written) not in self._shared:  # what is met again gets a node, and stands there wherever it was met
+            self._shared[id(written)] = written, written[:]
+            written[:] = (_SHARED, None)
+        return written
+
+    def _apart(self, value: object) -> Any:
+        """What is never a node: it is a name or a number, known by its own name, or empty. None for what may be one."""
+        if isinstance(value, (str, int)):
+            return value
         if isinstance(value, Definition):
             return (_DEFINITION, self._definition(value))
         if isinstance(value, Noun):
             return (_NOUN, value.text)
         if isinstance(value, Edition):
             return (_EDITION, value.name)
-        if value == ():
-            return (_TUPLE,)
-        if self._times.get(id(value), 0) < 2 or _is_no_kit(value):
-            return self._inside(value)
-        number = self._node.get(id(value))
-        if number is None:
-            inside = self._inside(value)
-            number = self._node[id(value)] = len(self._nodes)
-            self._nodes.append(inside)
-        return (_SHARED, number)
+        if isinstance(value, frozenset):
+            return (_SET, *sorted(cast("frozenset[str]", value)))
+        return (_TUPLE,) if value == () else None
 
-    def _inside(self, value: object) -> Any:
+    def _inside(self, value: object) -> list[Any]:
         made = type(value)
-        if made in _NAMES:
-            return self._struct(value, _layouts.get(made) or _layout_of(cast("type[msgspec.Struct]", made)))
+        if made in NAMES:
+            return self._struct(value, layout_of(cast("type[msgspec.Struct]", made)))
         if isinstance(value, tuple):
             parts = cast("tuple[object, ...]", value)
-            return (_TUPLE, *[part if type(part) in _PLAIN else self.value(part) for part in parts])
+            if _PLAIN.issuperset(map(type, parts)):
+                return [_TUPLE, *parts]
+            return [_TUPLE, *map(self.value, parts)]
         if value is self._done[0]:
             return self._done[1]
         if isinstance(value, dict):
             pairs = cast("dict[object, object]", value).items()
-            return (_DICT, *(self.value(part) for pair in pairs for part in pair))
-        if isinstance(value, frozenset):
-            return (_SET, *sorted(cast("frozenset[str]", value)))
+            return [_DICT, *[self.value(part) for pair in pairs for part in pair]]
         if isinstance(value, Abilities):
-            return (_KIT, self.value(value.all), self.value(value.keywords))
+            return [_KIT, self.value(value.all), self.value(value.keywords)]
         raise TypeError(f"a {made.__name__} has no place in a snapshot")
 
-    def _struct(self, value: object, layout: _Layout) -> list[Any]:
+    def _object(self, thing: Object, layout: Layout) -> list[Any]:
+        """As `value`, for an object that is met the first time: most are simple."""
+        values = layout.values(thing)
+        given = tuple(layout.others(values))
+        way = self._ways.get(given)
+        if way is None:
+            way = self._ways[given] = (
+                self._shape(Object, given),
+                cast("_Pick", itemgetter(*given)) if _SIMPLE.issuperset(given) else None,
+            )
+        shape, pick = way
+        if pick is None:
+            row = self._struct(thing, layout)
+        else:
+            row = [shape, *pick(values)]
+            row[1 + _DEFINITION_OF_OBJECT] = (_DEFINITION, self._definitions[id(thing.definition)])
+        assert self._written is not None
+        self._written[id(thing)] = row
+        return row
+
+    def _shape(self, made: type, given: tuple[int, ...]) -> int:
+        return _SHAPES + self._shapes.setdefault((made, given), len(self._shapes))
+
+    def _struct(self, value: object, layout: Layout) -> list[Any]:
         values = layout.values(value)
         given: list[int] = []
         inside: list[Any] = [0]
@@ -374,8 +313,21 @@ class _Writer:
             else:
                 inside.append(self.value(found))
             given.append(place)
-        inside[0] = _SHAPES + self._shapes.setdefault((type(value), tuple(given)), len(self._shapes))
+        inside[0] = self._shape(type(value), tuple(given))
         return inside
+
+    def _number(self, inside: list[Any]) -> None:
+        """Give their numbers to the nodes within, each after those that it holds: so they are read."""
+        for part in inside:
+            if type(part) is list:
+                found = cast("list[Any]", part)
+                shared = self._shared.get(id(found))
+                if shared is None:
+                    self._number(found)
+                elif found[1] is None:
+                    self._number(shared[1])
+                    found[1] = len(self._nodes)
+                    self._nodes.append(shared[1])
 
     def _definition(self, definition: Definition) -> int:
         """The definition's number. Those that are no card's of the setup (tokens, emblems, abilities) are written first."""
@@ -387,9 +339,12 @@ class _Writer:
             elif ability_definition(card.name, card.text) is definition:
                 made = (card.name, card.text)
             else:
+                written, self._written = self._written, None
                 made = self.value(card)
+                self._written = written
             number = self._cards + len(self._made)
             self._made.append(made)
+            self.met.append(definition)
             self._know(definition, number)
         return number
 
@@ -404,7 +359,7 @@ def _is_no_kit(value: object) -> bool:
 
 def _attributes(made: type[msgspec.Struct], names: list[str]) -> list[str]:
     """The fields that are called so on disk. Raises LookupError."""
-    known = {written: name for name, written, _ in _fields_of(made)}
+    known = {written: name for name, written, _ in fields_of(made)}
     return [known[name] for name in names]
 
 
@@ -417,7 +372,7 @@ class _Reader:
         self._text = text
         self._cards = len(cards)
         self._definitions = [define(card) for card in cards]
-        self._shapes = [(_CLASSES[name], _attributes(_CLASSES[name], names)) for name, names in text.shapes]
+        self._shapes = [(CLASSES[name], _attributes(CLASSES[name], names)) for name, names in text.shapes]
         self._nodes: list[object] = []
         self._walks: dict[int, list[object]] = {}
 
