@@ -125,7 +125,7 @@ def test_of_each_seat_as_many_answers_are_kept_however_often_others_were_asked()
         at_once.note(Turned(entry, state, replace(state, questions=number), ()), seats)
     assert at_once.before(0, 1) is not None
     assert at_once.before(1, 2) is None and at_once.before(1, 3) is not None
-    assert at_once.before(1, KEPT_STATES + 2) is at_once.last(1)
+    assert at_once.before(1, KEPT_STATES + 2) is not None and at_once.last(1) == KEPT_STATES + 2
 
 
 async def test_a_turn_that_drew_a_card_is_not_taken_back_at_once(nursery: trio.Nursery) -> None:
