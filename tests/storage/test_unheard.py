@@ -430,6 +430,18 @@ async def test_a_game_that_ended_all_the_same_is_taken_up_by_who_comes_next(
 
 
 @HOW
+async def test_a_game_that_was_closed_after_its_end_was_called_refused_stays_closed(
+    wire: Wire, database: str, postgresql: Cluster, how: str
+) -> None:
+    async with before_somebody_else(wire, database, postgresql, how) as storage:
+        await storage.create(setup_of())
+        await in_doubt(storage, wire, b"COMMIT", [Ended(seq=1, winners=(0,), why="", hash="x")])
+        await storage.finish("r1")
+    async with open_postgresql(database, read_only=True) as reading:
+        assert [(record.finished, record.entries) for record in await reading.rooms()] == [(True, 0)]
+
+
+@HOW
 async def test_a_game_that_began_all_the_same_is_nobodys(
     wire: Wire, database: str, postgresql: Cluster, how: str
 ) -> None:

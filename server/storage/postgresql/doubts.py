@@ -45,6 +45,10 @@ class Doubts:
         """Those of which it is not known how far they are."""
         return {*self._appended.copy(), *self._done.copy()}
 
+    def was_written(self, room: str) -> bool:
+        """Whether that is so of its entries: what is written now comes after them."""
+        return room in self._appended
+
     def done(self, room: str) -> list[Undo]:
         """What undoes its beginnings and ends in doubt."""
         return self._done.get(room, [])

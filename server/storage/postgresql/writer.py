@@ -269,6 +269,8 @@ class Writer:
 
     def _alone(self, job: Job, work: Work | None) -> None:
         assert work is not None
+        if self._doubts.was_written(job.room):
+            self._settle(job.room)
         try:
             with self._db.transaction():
                 self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
