@@ -6,10 +6,12 @@ for what is face down, without. A tree is a value; the same one again means that
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 from msgspec import UNSET
 
-from protocol.patch import Tree
+from protocol.patch import Json, Tree
 from protocol.view import ObjectView
 from server.cards.keywords import RING_BEARER, ROOM, TITLES
 from server.knowledge.faces import face_of, letters_shared
@@ -18,6 +20,10 @@ from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings, firm
 from server.rules.model import Characteristics, Entry, Object, State, remember
 
+WORDS = ("types", "colors", "keywords")
+"""What a tree says of an object in lists of words."""
+SAME = 4096
+"""Lists of words that are shared."""
 LEAST = 16
 """Objects whose trees are kept without looking whether they are needed."""
 
@@ -86,7 +92,16 @@ def object_tree(thing: Object, characteristics: Characteristics, state: State, *
     """An object's tree. Not `known`: it is face down and the viewer may not know which card it is."""
     view = _hidden(thing, characteristics) if not known else _view(thing, characteristics, state)
     tree: Tree = msgspec.to_builtins(view)
+    for name in WORDS:
+        if name in tree:
+            tree[name] = _list_of(tuple(getattr(view, name)))
     return tree
+
+
+@lru_cache(SAME)
+def _list_of(words: tuple[str, ...]) -> list[Json]:
+    """The one list of these words, which nobody changes: those of a hundred cards are much alike."""
+    return list(words)
 
 
 def _view(thing: Object, it: Characteristics, state: State) -> ObjectView:

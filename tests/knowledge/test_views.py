@@ -318,3 +318,14 @@ def test_all_see_who_plays_with_whom_and_how_far_each_reaches() -> None:
         assert read(tree_of(near, viewer)).ranges == [1, 1, 1]
         view = read(tree_of(evolve(plain, options=emperors), viewer))
         assert (view.teams, view.emperors, view.ranges) == ([0, 0, 1], [1], [1, 2, 1])
+
+
+def test_words_that_many_cards_have_are_one_list_of_words() -> None:
+    game = Game("AB")
+    for owner in "AB":
+        game.put(owner, BEAR)
+    views = Views(RULES)
+    views.update(game.begin().state)
+    seen: dict[str, Any] = views.tree(None)
+    one, other = (tree for tree in seen["objects"].values() if tree["zone"] == "battlefield")
+    assert one["owner"] != other["owner"] and one["types"] is other["types"] and one["types"]
