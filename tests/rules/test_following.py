@@ -139,6 +139,15 @@ def test_who_leads_makes_bigger_who_comes_and_no_longer_when_gone() -> None:
     assert table.size(first) == (2, 2) and table.is_followed() and followed(table.state) == []
 
 
+def test_a_state_whose_board_is_made_remembers_no_board_of_another() -> None:
+    table = Table()
+    table.put(LEADER)
+    table.put(WOLF)
+    assert table.is_followed()
+    kept = [made for made in table.state.memo.values() if isinstance(made, Followed)]
+    assert len(kept) == 1 and kept[0].objects is table.state.objects
+
+
 @pytest.mark.rule("613.3")
 def test_what_counts_follows_what_is_counted() -> None:
     table = Table()

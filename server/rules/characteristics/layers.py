@@ -98,7 +98,7 @@ def board(state: State) -> Board:
     made = state.memo.get("board")
     if made is not None:
         return made
-    made = follow(state, state.memo.get("before"))
+    made = follow(state, state.memo.pop("before", None))  # it holds the objects of another state
     if made is None:
         index = _printed_index(state)
         made = follow_all(state, index) or _in_full(state, index)
