@@ -179,7 +179,8 @@ class WebsocketConnection:
             return False
         write = self._frames.unnumbered if outbox.unnumbered else self._frames.of
         while messages := outbox.take(TOGETHER):
-            if not websocket.send(b"".join(map(write, messages))):
+            frames = write(messages[0]) if len(messages) == 1 else b"".join(map(write, messages))
+            if not websocket.send(frames):
                 return False
         return True
 

@@ -53,6 +53,24 @@ class Writer(Protocol):
         ...
 
 
+class _Place:
+    """Of a writer that is written for. `listed`: it is on the list of those that have something, or has a task of its own."""
+
+    __slots__ = ("listed", "there", "writer", "_ready")
+
+    def __init__(self, writer: Writer, ready: list[_Place]) -> None:
+        self.writer = writer
+        self.there = True
+        self.listed = False
+        self._ready = ready
+
+    def ready(self) -> None:
+        """It has something to write."""
+        if not self.listed:
+            self.listed = True
+            self._ready.append(self)
+
+
 class Flusher(Instrument):
     """See the module. `interval`: seconds between two looks at who is silent.
 
@@ -62,28 +80,23 @@ class Flusher(Instrument):
 
     def __init__(self, interval: float) -> None:
         self._interval = interval
-        self._writers: dict[Writer, bool] = {}
-        """Whether it is on the list, or has a task of its own."""
-        self._ready: list[Writer] = []
-        self._stalled: list[Writer] = []
+        self._places: dict[Writer, _Place] = {}
+        self._ready: list[_Place] = []
+        """The list. It is the same as long as the flusher is."""
+        self._stalled: list[_Place] = []
         self._calls: list[Callable[[], None]] = []
         self._lot = trio.lowlevel.ParkingLot()
         self._token: trio.lowlevel.TrioToken | None = None
 
     def take_on(self, writer: Writer) -> Callable[[], None]:
         """Write for that one from now on; what to call when it has something to write."""
-        self._writers[writer] = False
-
-        def ready() -> None:
-            if self._writers.get(writer) is False:
-                self._writers[writer] = True
-                self._ready.append(writer)
-
-        return ready
+        place = self._places[writer] = _Place(writer, self._ready)
+        return place.ready
 
     def let_go(self, writer: Writer) -> None:
         """Write for that one no more."""
-        self._writers.pop(writer, None)
+        if (place := self._places.pop(writer, None)) is not None:
+            place.there = False
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -98,8 +111,8 @@ class Flusher(Instrument):
                     for call in calls:
                         call()
                     stalled, self._stalled = self._stalled, []
-                    for writer in stalled:
-                        nursery.start_soon(self._drain, writer)
+                    for place in stalled:
+                        nursery.start_soon(self._drain, place)
         finally:
             trio.lowlevel.remove_instrument(self)
 
@@ -107,18 +120,20 @@ class Flusher(Instrument):
         """See `trio.abc.Instrument`: a turn of the loop ends."""
         if not self._ready:
             return
-        now, self._ready = self._ready[:AT_ONCE], self._ready[AT_ONCE:]
-        for writer in now:
-            if writer in self._writers and not self._flush(writer):
-                self._stalled.append(writer)
+        now = self._ready[:AT_ONCE]
+        del self._ready[:AT_ONCE]
+        for place in now:
+            if place.there and not self._flush(place):
+                self._stalled.append(place)
         if self._stalled or self._calls or self._ready:
             assert self._token is not None
             self._token.run_sync_soon(self._lot.unpark_all, idempotent=True)
         elif timeout > 0:
             _collect()
 
-    def _flush(self, writer: Writer) -> bool:
+    def _flush(self, place: _Place) -> bool:
         """Whether all has left, or nothing will any more."""
+        writer = place.writer
         try:
             if not writer.flush():
                 return False
@@ -129,30 +144,29 @@ class Flusher(Instrument):
         except Exception:
             log.exception("writing failed")
             self._calls.append(writer.give_up)
-        if writer in self._writers:
-            self._writers[writer] = False
+        place.listed = False
         return True
 
-    async def _drain(self, writer: Writer) -> None:
+    async def _drain(self, place: _Place) -> None:
         """Whoever was let go says goodbye by themselves."""
         try:
-            while writer in self._writers:
-                await writer.drain()
-                if writer in self._writers and self._flush(writer):
+            while place.there:
+                await place.writer.drain()
+                if place.there and self._flush(place):
                     self._lot.unpark_all()
                     return
         except Gone:
             pass
         except Exception:
             log.exception("writing failed")
-        if writer in self._writers:
-            writer.give_up()
+        if place.there:
+            place.writer.give_up()
 
     async def _look_after(self) -> None:
         while True:
             await trio.sleep(self._interval)
             now = trio.current_time()
-            for writer in list(self._writers):
+            for writer in list(self._places):
                 try:
                     writer.look_after(now)
                 except Exception:
