@@ -10,6 +10,7 @@ import select
 import socket
 import ssl
 from contextlib import suppress
+from functools import partial
 
 import trio
 
@@ -154,6 +155,8 @@ class SecureLine:
         self._incoming = ssl.MemoryBIO()
         self._outgoing = ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        self._plain: bytes | None = None
+        """What has come and is to be received."""
         self.address = line.address
 
     @property
@@ -189,17 +192,31 @@ class SecureLine:
     async def receive(self, at_once: AtOnce | None = None) -> bytes:
         """See `Line`."""
         while True:
-            try:
-                data = self._tls.read(READ_BYTES)
-                if at_once is None or not data or not at_once(data):
-                    return data
-                continue
-            except ssl.SSLWantReadError:
-                self._push()
-            except ssl.SSLError:
-                raise Gone from None
-            if not await self._feed():
-                return b""
+            data, self._plain = self._plain or self._decrypted(), None
+            if data is None:
+                if not await self._feed(at_once):
+                    return b""
+            elif not data or at_once is None or not at_once(data):
+                return data
+
+    def _is_done(self, at_once: AtOnce, data: bytes) -> bool:
+        """Take in what has come. Whether all is done with it; if not, what is left is received."""
+        self._incoming.write(data)
+        plain = self._decrypted()
+        if plain and at_once(plain):
+            plain = self._decrypted()  # much may come at once, and most of it waits for its turn
+        self._plain = plain
+        return plain is None
+
+    def _decrypted(self) -> bytes | None:
+        """What has come; None where more has to come first. Raises `Gone`."""
+        try:
+            return self._tls.read(READ_BYTES)
+        except ssl.SSLWantReadError:
+            self._push()
+            return None
+        except ssl.SSLError:
+            raise Gone from None
 
     def send(self, data: bytes) -> bool:
         """See `Line`."""
@@ -226,10 +243,11 @@ class SecureLine:
         """See `Line`."""
         self._line.close()
 
-    async def _feed(self) -> bool:
+    async def _feed(self, at_once: AtOnce | None = None) -> bool:
         """Take in what comes; false when nothing will."""
-        data = await self._line.receive()
-        self._incoming.write(data)
+        data = await self._line.receive(None if at_once is None else partial(self._is_done, at_once))
+        if at_once is None:
+            self._incoming.write(data)
         return bool(data)
 
     def _push(self) -> None:

@@ -12,6 +12,7 @@ import logging
 import select
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import trio
@@ -109,7 +110,8 @@ class Reader(Instrument):
         if descriptor in self._known:
             assert self._epoll is not None
             self._known.discard(descriptor)
-            self._epoll.unregister(descriptor)
+            with suppress(OSError):
+                self._epoll.unregister(descriptor)
 
     def _wake(self, descriptor: int, outcome: Outcome[bytes | None]) -> None:
         wait = self._lines.pop(descriptor, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import socket
+import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from types import SimpleNamespace
@@ -18,11 +19,12 @@ from protocol.questions import PriorityAnswer
 from protocol.refusals import Code
 from server.lobby.client import Client
 from server.lobby.lobby import Lobby
-from server.net.line import Gone, Line
+from server.net.line import Gone, Line, SecureLine
 from server.net.reader import LINES, READ_BYTES, Reader
 from server.net.websocket import Protocol, Unread, Websocket
 from server.settings import Limits, Listen, Settings
 from tests.net.test_net import app_of, ask, client_of
+from tests.net.test_websocket import tls as tls
 from tests.rooms.fake import FakeGame
 
 pytestmark = pytest.mark.skipif(not hasattr(select, "epoll"), reason="each line waits by itself there")
@@ -105,6 +107,45 @@ async def test_what_is_done_at_once_wakes_no_task() -> None:
             await trio.testing.wait_all_tasks_blocked()
             assert got == [b"later"]
             assert any(task.name == "reads" for task in steps)
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_under_tls_what_is_done_at_once_wakes_no_task_and_the_rest_comes_in_order(
+    together: bool, tls: tuple[str, ssl.SSLContext]
+) -> None:
+    pem, trusting = tls
+    serving = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    serving.load_cert_chain(pem)
+    async with reading() as reader, trio.open_nursery() as nursery:
+        with line_of(reader) as (line, theirs):
+            line.reader = reader if together else None
+            secure, taking, got, steps = SecureLine(line, serving), Taking(), list[bytes](), list[str]()
+            plain = trio.SocketStream(trio.socket.from_stdlib_socket(theirs.dup()))
+            client = trio.SSLStream(plain, trusting, server_hostname="127.0.0.1")
+            nursery.start_soon(secure.shake_hands)
+            await client.do_handshake()
+            await trio.testing.wait_all_tasks_blocked()
+
+            async def read() -> None:
+                while data := await secure.receive(taking):
+                    got.append(data)
+
+            class Steps(trio.abc.Instrument):
+                def before_task_step(self, task: trio.lowlevel.Task) -> None:
+                    steps.append(task.name)
+
+            for word in (b"now0", b"now1", b"later2", b"now3", b"later4"):
+                await client.send_all(word)
+            nursery.start_soon(read, name="reads")
+            await trio.testing.wait_all_tasks_blocked()
+            assert (taking.done, got) == ([b"now0", b"now1", b"now3"], [b"later2", b"later4"]), "one read brought all"
+            trio.lowlevel.add_instrument(Steps())
+            for number in range(5, 8):
+                await client.send_all(b"now%d" % number)
+                await trio.testing.wait_all_tasks_blocked()
+            assert taking.done[3:] == [b"now5", b"now6", b"now7"]
+            assert ("reads" in steps) is not together
+            nursery.cancel_scope.cancel()
 
 
 async def test_nothing_is_read_while_the_lines_task_does_something_and_the_loop_sleeps() -> None:
