@@ -152,6 +152,26 @@ def test_an_effect_on_cards_in_hand_reaches_a_face_only_as_that_face() -> None:
     assert [action.side for action in pending.actions if action.type == "cast"] == [0, 1]
 
 
+@pytest.mark.rule("112.6b")
+def test_an_effect_from_a_graveyard_on_cards_in_hand_reaches_a_face_that_was_listed_before() -> None:
+    game = Game("AB")
+    for _ in range(2):
+        game.put("A", LAND)
+    given = forms.GainAbilities(abilities=(forms.KeywordAbility(keyword="flash"),))
+    law = forms.Continuous(what=Noun("creature cards in opponents' hands"), mods=(given,), zone="graveyard")
+    buried = game.put("B", enchantment("Late Law", law), "hand")
+    game.put("A", replace(BURN, layout="modal", faces=(BEAR,)), "hand")
+    game.begin()
+    game.pass_until(step="end_turn")
+    state, oid = game.state, game.now(buried)
+    assert [action.side for action in actions(state, 0) if action.type == "cast"] == [0]
+    a, b = state.players
+    objects = {**state.objects, oid: replace(state.objects[oid], zone="graveyard")}
+    other = evolve(state, objects=objects, players=(a, replace(b, hand=(), graveyard=(oid,))))
+    assert actions(other, 0) == actions_in_full(other, 0)
+    assert [action.side for action in actions(other, 0) if action.type == "cast"] == [0, 1]
+
+
 @pytest.mark.rule("702.49a")
 def test_a_card_with_convoke_goes_the_long_way() -> None:
     side = Side((BEAR, BEAR, *(LAND,) * 4), (CONVOKED,), (LAND, BEAR) * 16)
