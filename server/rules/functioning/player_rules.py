@@ -83,7 +83,7 @@ def land_plays(state: State, seat: int) -> list[int]:
     if not state.edition.land_plays_named:
         allowed = [source for source, number in effects for _ in range(number)]
         return [*allowed, 0][played:]
-    named = sum(n for by, n in all_of(state, Counted.LAND_PLAYS) if by)
+    named = sum(n for by, n in all_of(state, Counted.LAND_PLAYS) if by) if played else 0
     left = [source for source, number in effects for _ in range(number - this_turn(state, Counted.LAND_PLAYS, source))]
     return left if played > named else [*left, 0]
 
