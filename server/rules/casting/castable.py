@@ -56,6 +56,7 @@ from server.rules.model import (
     State,
     all_of,
     evolve,
+    including,
     loop_of,
     mana,
     object_or_last,
@@ -249,7 +250,7 @@ def _castable_if_paid(state: State, seat: int, card: Object, c: Characteristics,
     for _, extra in c.abilities.casting_costs if asked else ():
         if extra.optional and extra.name in asked and can_pay_costs(state, seat, extra.cost, Scope(card.id, seat)):
             seen = replace(card, entry=Entry(paid=((extra.name, 1),)))
-            view = evolve(state, objects={**state.objects, card.id: seen})
+            view = evolve(state, objects=including(state.objects, seen))
             if can_cast(view, seat, seen, c, way, mana_as):
                 return True
     return False

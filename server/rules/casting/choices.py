@@ -41,6 +41,7 @@ from server.rules.model import (
     divided,
     events,
     evolve,
+    including,
     lookup,
     loop_of,
     mana,
@@ -75,7 +76,7 @@ def optional_costs(
             scope, rest = Scope(oid, seat, entry), base
             if any(one.condition == forms.Paid(cost=cost.name) for _, one in abilities.cost_changes):
                 spell = replace(state.objects[oid], entry=replace(entry, paid=tuple(with_paid(paid, cost, 1))))
-                view = evolve(state, objects={**state.objects, oid: spell})
+                view = evolve(state, objects=including(state.objects, spell))
                 price = total_cost(view, seat, spell, c, entry.way, entry.free)
                 rest = price[0] if price is not None else base
             substitutes = spell_substitutes(state, seat, oid, abilities)

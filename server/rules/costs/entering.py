@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.model import Object, State, events, evolve
+from server.rules.model import Object, State, events, evolve, including
 
 
 def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
@@ -34,7 +34,7 @@ def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
             chosen=(*found.chosen, *event.chosen),
         )
         left = _without(state, found) if event.subject in state.objects else {}
-        view = evolve(state, objects={**state.objects, oid: seen}, battlefield=(*state.battlefield, oid), **left)
+        view = evolve(state, objects=including(state.objects, seen), battlefield=(*state.battlefield, oid), **left)
         seen_so = replace(event, from_=found.zone) if event.subject else replace(event, subject=oid)
         made = state.memo[key] = (view, seen_so)
     return made
@@ -63,4 +63,4 @@ def becoming(state: State, event: events.Move) -> tuple[State, int]:
         seat = max(event.controller, 0)
         found = Object(state.next_id, event.definition, seat, seat, "stack", token=True, entry=event.entry)
     now = replace(found, definition=event.definition or found.definition, chosen=(*found.chosen, *event.chosen))
-    return evolve(state, objects={**state.objects, now.id: now}), now.id
+    return evolve(state, objects=including(state.objects, now)), now.id

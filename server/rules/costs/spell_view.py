@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rules.model import Definition, Entry, Object, State, evolve, of_spells
+from server.rules.model import Definition, Entry, Object, State, evolve, including, of_spells
 
 
 def as_side(state: State, oid: int, side: int) -> State:
@@ -17,7 +17,7 @@ def as_side(state: State, oid: int, side: int) -> State:
     if made is None:
         card = state.objects[oid]
         seen = replace(card, definition=card.definition.sides[side - 1], printed=card.definition)
-        made = kept[key] = evolve(state, objects={**state.objects, oid: seen})
+        made = kept[key] = evolve(state, objects=including(state.objects, seen))
     return made
 
 
@@ -29,7 +29,7 @@ def as_face_down(state: State, oid: int) -> State:
     kept, key = of_spells(state), ("as face down", oid)
     made = kept.get(key)
     if made is None:
-        objects = {**state.objects, oid: replace(card, face_down=True)}
+        objects = including(state.objects, replace(card, face_down=True))
         made = kept[key] = evolve(state, objects=objects)
     return made
 
@@ -42,9 +42,8 @@ def as_spell(state: State, oid: int, seat: int) -> State:
         card = state.objects[oid]
         if card.zone == "stack":
             return state
-        objects = dict(state.objects)
         entry = replace(card.entry or Entry(), cast_from=card.zone, caster=seat)
-        objects[oid] = replace(card, zone="stack", controller=seat, entry=entry)
+        objects = including(state.objects, replace(card, zone="stack", controller=seat, entry=entry))
         made = kept[key] = evolve(state, objects=objects, stack=(*state.stack, oid))
     return made
 
@@ -53,4 +52,4 @@ def as_copied(state: State, found: Object, definition: Definition) -> State:
     """The state in which a spell is what a copy of it will be, exceptions included (706.9); only for asking."""
     if definition is found.definition or found.id not in state.objects:
         return state
-    return evolve(state, objects={**state.objects, found.id: replace(found, definition=definition)})
+    return evolve(state, objects=including(state.objects, replace(found, definition=definition)))

@@ -61,13 +61,13 @@ class Change:
     def put(self, found: Object) -> None:
         """Enters or updates an object."""
         if self.objects is self.state.objects:
-            self.objects = dict(self.objects)
+            self.objects = self.objects.copy()
         self.objects[found.id] = found
 
     def drop(self, oid: int) -> None:
         """Takes an object out of the game's objects."""
         if self.objects is self.state.objects:
-            self.objects = dict(self.objects)
+            self.objects = self.objects.copy()
         del self.objects[oid]
 
     def set_player(self, seat: int, **changes: Any) -> None:

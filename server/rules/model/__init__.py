@@ -103,6 +103,7 @@ from server.rules.model.name_lists import words_of
 from server.rules.model.next_state import (
     asking,
     evolve,
+    including,
     of_board,
     of_parts,
     of_spells,
@@ -213,7 +214,7 @@ __all__ = [
     "Take", "Triggered", "Turn", "TurnFrame", "WAITING", "ability_definition", "activated", "all_of", "ask", "asking", "attacked_by",
     "attacking", "basic_land_ability", "blocked", "blocks", "called", "reminded", "castable_sides", "chance", "chosen_name",
     "commander_number", "commander_owner", "compare", "controller_of", "current", "define", "defines", "definition", "divided",
-    "encode_card", "events", "evolve", "final_chapter", "fingerprint", "frames", "in_text", "instead_of", "is_bestowed",
+    "encode_card", "events", "evolve", "final_chapter", "fingerprint", "frames", "in_text", "including", "instead_of", "is_bestowed",
     "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked", "lookup",
     "loop_of", "make_abilities", "make_effect", "mana", "melded", "named_token", "next_state", "object_or_last", "of_board", "of_parts",
     "of_spells", "of_zones", "on_board", "out_of_combat",
