@@ -184,16 +184,18 @@ class _Writer:
         self._nodes: list[Any] = []
         self._done: tuple[object, Any] = None, ()
         """A value that is written already, and what came of it."""
-        self._cards = len(cards)
-        for number, card in enumerate(cards):
-            definition = define(card)
-            self._definitions[id(definition)] = number
-            self._walks.append(_walk_of(definition))
-        for number in range(self._cards - 1, -1, -1):  # so that the first has the last word
-            self._part.update(dict.fromkeys(self._walks[number].numbers, number))
+        self._cards = cards
 
     def parts(self, game: State) -> Iterator[bytes]:
         """Raises `_Late`."""
+        for number, card in enumerate(self._cards):
+            definition = define(card)
+            self._definitions[id(definition)] = number
+            self._walks.append(_walk_of(definition))
+            if number % PIECE == 0:
+                yield b""
+        for number in range(len(self._walks) - 1, -1, -1):  # so that the first has the last word
+            self._part.update(dict.fromkeys(self._walks[number].numbers, number))
         # Before anything else: a part of one may be met before it, on the stack while its token is gone.
         for definition in self._first:
             self._definition(definition)
@@ -213,7 +215,7 @@ class _Writer:
         for written, _ in self._shared.values():
             self._number([written])
         shapes = [(NAMES[made], [layout_of(made).names[place] for place in given]) for made, given in self._shapes]
-        yield msgspec.json.encode(_Text(VERSION, shapes, self._cards, self._walked, self._made, self._nodes, root))
+        yield msgspec.json.encode(_Text(VERSION, shapes, len(self._cards), self._walked, self._made, self._nodes, root))
 
     def _know(self, definition: Definition, number: int) -> None:
         self._definitions[id(definition)] = number
@@ -342,7 +344,7 @@ class _Writer:
                 written, self._written = self._written, None
                 made = self.value(card)
                 self._written = written
-            number = self._cards + len(self._made)
+            number = len(self._cards) + len(self._made)
             self._made.append(made)
             self.met.append(definition)
             self._know(definition, number)
