@@ -22,6 +22,10 @@ from server.storage.private import private_file
 
 FILE = "apnap.sqlite3"
 VERSION = HEADS_VERSION = 4
+LOG_PAGES = 4_000
+"""After so many pages in the write-ahead log SQLite takes them to the database by itself, as part of a commit, for whose end somebody
+waits.
+"""
 TABLES = """
 CREATE TABLE room (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
     finished INTEGER NOT NULL DEFAULT 0, setup BLOB NOT NULL) STRICT;
@@ -59,6 +63,7 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
+        db.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
         db.execute("PRAGMA foreign_keys = ON")
         # The pages that a statement of many rows changes are kept as they were until it is done: by default in a file that is made for it.
         db.execute("PRAGMA temp_store = MEMORY")

@@ -37,9 +37,9 @@ CROWD, GATHER_SECONDS, MOST_GATHER_SECONDS = 2, 0.001, 0.005
 commit for each few of them costs more than what they write, and the more they are, the less any of them notices. Who writes alone never
 waits. Waited with twice as long, twenty rooms that answer at once got a fifth fewer answers a second.
 """
-LOGGED_PAGES = 900
-"""After about so many pages in the write-ahead log they go to the database. After a thousand SQLite does that by itself, as part of a
-commit, for whose end somebody waits.
+LOGGED_PAGES = 3_600
+"""After about so many pages in the write-ahead log they go to the database, for which the next commit waits. Most are the same pages again
+and again, so that of four times as many hardly more are written at once. Before `LOG_PAGES`, or SQLite does it within a commit.
 """
 PAGES_OF_A_WRITE, PAGES_OF_A_COMMIT = 2, 2
 KEPT_HEADS = 65_536

@@ -68,3 +68,9 @@ async def test_who_waits_for_a_commit_is_told_before_the_log_goes_to_the_databas
             await storage.put("kind", "key", b"two")
         told.set()
     assert checkpoints == [True]
+
+
+async def test_the_log_goes_to_the_database_before_sqlite_does_so_within_a_commit(tmp_path: Path) -> None:
+    async with open_sqlite(tmp_path) as storage:
+        (pages,) = database(storage).execute("PRAGMA wal_autocheckpoint").fetchone()
+    assert pages > writer.LOGGED_PAGES
