@@ -12,6 +12,7 @@ import pytest
 import trio
 import trio.testing
 
+from server.net.workers import following as module
 from server.net.workers.following import AGAIN_SECONDS, Another, Following
 from server.net.workers.nodes import KEY, KIND, SECONDS, Leads, NotOurs
 from server.settings import Settings, Store
@@ -68,11 +69,15 @@ async def test_nobody_waits_for_a_node_that_answers_nothing_when_another_has_the
 
 
 async def test_a_keeper_that_is_anothers_by_now_is_followed_no_more(
-    autojump_clock: trio.testing.MockClock, following: Following, tmp_path: Path
+    autojump_clock: trio.testing.MockClock, following: Following, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who is cut off from the database alone goes on saying that it is there."""
     ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in socket.socketpair())
-    following._folder = tmp_path
+
+    async def no_desk(*_: object) -> None:
+        """It has a thread, for which this clock does not wait."""
+
+    monkeypatch.setattr(module, "serve_desk", no_desk)
     storage = MemoryStorage()
     await has_the_keeper(storage, ONE)
 
