@@ -38,6 +38,7 @@ def be(family: Family, who: int, life: int, parents: int, told: bool, go: int) -
         if go < 0:
             _is_there(family, who)
         else:
+            family.pulses.beat(family.spare(who))
             _called(f"apnap-spare-{who}")
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         if who == KEEPER:

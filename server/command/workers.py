@@ -37,6 +37,8 @@ LOOK_SECONDS = 0.25
 """How often it is looked who stands still, and who is to be started."""
 STOP_SECONDS = 60.0
 """How long workers, and then the keeper, may take to stop."""
+STILL_SECONDS = 1.0
+"""A spare that has not run for so long does not come: what it has ready is not worth a wait."""
 WISH_SECONDS = 10.0
 """How long what the keeper wishes holds: as long as it may take to take over from another server, without a look at its lease."""
 BACKLOG = 256
@@ -153,7 +155,7 @@ class Family:
         self.wire = _local(self.wire_path)
         self.calls = _calls(settings.store.node) if settings.store.node else None
         """Where other nodes call."""
-        self.pulses = Pulses(count + 1)
+        self.pulses = Pulses(2 * count + 1)
         self.board = Board(count, settings.limits.handshakes)
         self._children: dict[int, tuple[int, float]] = {}
         """What each process is, a worker's number or `KEEPER`, and when it was started."""
@@ -183,6 +185,10 @@ class Family:
         from server.net.workers.messages import node_of
 
         return 0.0 if node_of(worker) else self.pulses.silent(worker)
+
+    def spare(self, worker: int) -> int:
+        """By which number the pulse of the spare of that worker goes."""
+        return self.settings.workers + worker
 
     def live(self) -> int:
         """Start all, and start again what ends, until told to stop."""
@@ -235,6 +241,8 @@ class Family:
 
     def _start(self, who: int) -> None:
         self.pulses.note(who)
+        if who in self._spares and self.pulses.silent(self.spare(who), self._awake) > STILL_SECONDS:
+            self._end_spare(who)
         if (spare := self._spares.pop(who, None)) is not None:
             pid, go = spare
             with suppress(BrokenPipeError):  # it has ended, which is noticed next
@@ -259,16 +267,20 @@ class Family:
             for who, _ in list(self._children.values()):
                 if who != KEEPER and who not in self._spares and now > self._no_spares_until:
                     go, ours = os.pipe()
+                    self.pulses.note(self.spare(who))
                     self._spares[who] = self._fork(who, True, go), ours
                     os.close(go)
         elif now - self._wished > SOON_SECONDS:
             self._end_spares()
 
     def _end_spares(self) -> None:
-        while self._spares:
-            _, (pid, go) = self._spares.popitem()
-            os.kill(pid, signal.SIGKILL)
-            os.close(go)
+        for who in list(self._spares):
+            self._end_spare(who)
+
+    def _end_spare(self, who: int) -> None:
+        pid, go = self._spares.pop(who)
+        os.kill(pid, signal.SIGKILL)
+        os.close(go)
 
     def _ended(self) -> list[tuple[int, int, float]]:
         """What has ended by now: what it was, its exit code (negative: the signal), since when it had lived."""

@@ -11,8 +11,10 @@ import msgspec
 import pytest
 import trio
 
+from server.command import workers
 from server.command.stores import _Opening
 from server.command.workers import KEEPER, Family
+from server.net.workers import pulse
 from server.net.workers.following import Following
 from server.net.workers.leading import BEATS
 from server.net.workers.nodes import KEY, KIND, Leads, NotOurs
@@ -100,15 +102,16 @@ class Counted(Family):
     def __init__(self) -> None:
         self.spares, self._spares, self._wished = Wish(60.0), {}, 0.0
         self._children = {1: (KEEPER, 0.0), 2: (0, 0.0), 3: (1, 0.0)}
-        self._told, self.pulses, self._no_spares_until = True, Pulses(3), 0.0
+        self._told, self.pulses, self._no_spares_until = True, Pulses(5), 0.0
+        self.settings, self._awake = Settings(workers=2), 0.0
         self.forked: list[int] = []
 
     def _fork(self, who: int, told: bool, go: int = -1) -> int:
         self.forked.append(who)
         return 100 + len(self.forked)
 
-    def _end_spares(self) -> None:
-        self._spares.clear()
+    def _end_spare(self, who: int) -> None:
+        del self._spares[who]
 
 
 def test_one_spare_for_each_worker_and_no_more_when_they_have_come() -> None:
@@ -133,6 +136,34 @@ def test_one_spare_for_each_worker_and_no_more_when_they_have_come() -> None:
     family._wished = 0.0
     family._have_spares()
     assert not family._spares
+
+
+def test_a_spare_that_stands_still_does_not_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rooms would wait for it for a lease, until it is ended."""
+    family = Counted()
+    family.spares.wish(True)
+    family._have_spares()
+    family._children.clear()
+    monkeypatch.setattr(workers, "STILL_SECONDS", 0.0)
+    family._start(0)
+    assert family._children.keys() == {103}, "another"
+    monkeypatch.setattr(workers, "STILL_SECONDS", 60.0)
+    family._start(1)
+    assert family._children.keys() == {102, 103}
+    family._start(0)
+    assert family.forked == [0, 1, 0, 0], "which comes once"
+
+
+async def test_a_spare_that_has_come_beats_as_the_worker_that_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one may stand still."""
+    monkeypatch.setattr(pulse, "BEAT_SECONDS", 0.001)
+    pulses = Pulses(3)
+    for number in (1, 0, 0):  # the last time that it may have been in the midst of the first is over
+        pulses.beat(number)
+        pulses._at[1] = pulses._at[0] = 0.0
+        with trio.fail_after(10):
+            await until(lambda number=number: pulses._at[number] > 0.0)
+    assert pulses._at[1] == 0.0
 
 
 def test_who_follows_nobody_needs_none() -> None:

@@ -19,24 +19,29 @@ class Pulses:
     def __init__(self, count: int) -> None:
         self._count = count
         self._at = memoryview(mmap.mmap(-1, WORD * count)).cast("d")
+        self._ours: int | None = None
+        """The number of this process, once it beats."""
 
     def note(self, number: int) -> None:
         """That one runs now."""
         self._at[number % self._count] = time.monotonic()
 
     def beat(self, number: int) -> None:
-        """That one is this process: note it from now on."""
+        """That one is this process: note it from now on, and no other that it was before."""
         self.note(number)
-        threading.Thread(target=self._beat, args=(number,), name="apnap-pulse", daemon=True).start()
+        begins, self._ours = self._ours is None, number
+        if begins:
+            threading.Thread(target=self._beat, name="apnap-pulse", daemon=True).start()
 
     def silent(self, number: int, since: float = 0.0) -> float:
         """Seconds since that one ran; of what was before `since` nothing counts."""
         return time.monotonic() - max(since, self._at[number % self._count])
 
-    def _beat(self, number: int) -> None:
+    def _beat(self) -> None:
         while True:
             time.sleep(BEAT_SECONDS)
-            self.note(number)
+            if self._ours is not None:
+                self.note(self._ours)
 
 
 class Wish:
