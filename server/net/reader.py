@@ -16,7 +16,6 @@ from contextlib import suppress
 from typing import Any
 
 import trio
-from outcome import Error, Outcome, Value
 from trio.abc import Instrument
 
 log = logging.getLogger("apnap.net")
@@ -33,14 +32,15 @@ AtOnce = Callable[[bytes], bool]
 
 
 class _Wait:
-    """A line that waits for what comes."""
+    """A line that waits for what comes. `came`: that, or what failed."""
 
-    __slots__ = ("_lines", "at_once", "sock", "task")
+    __slots__ = ("_lines", "at_once", "came", "sock", "task")
 
     def __init__(self, lines: dict[int, _Wait], sock: socket.socket, at_once: AtOnce) -> None:
         self._lines = lines
         self.sock = sock
         self.at_once = at_once
+        self.came: bytes | Exception | None = None
         self.task = trio.lowlevel.current_task()
 
     def abort(self, _: Any) -> trio.lowlevel.Abort:
@@ -76,7 +76,7 @@ class Reader(Instrument):
             self._epoll.close()
             self._known.clear()
             for descriptor in list(self._lines):
-                self._wake(descriptor, Value(None))
+                self._wake(descriptor, None)
 
     async def next(self, sock: socket.socket, at_once: AtOnce) -> bytes | None:
         """What has come and was not done `at_once`, at most `READ_BYTES`; nothing when nothing will come any more, None where the line is
@@ -88,12 +88,15 @@ class Reader(Instrument):
             self._epoll.register(descriptor, select.EPOLLIN)
             self._known.add(descriptor)
         wait = self._lines[descriptor] = _Wait(self._lines, sock, at_once)
-        return await trio.lowlevel.wait_task_rescheduled(wait.abort)
+        await trio.lowlevel.wait_task_rescheduled(wait.abort)
+        if isinstance(wait.came, Exception):
+            raise wait.came
+        return wait.came
 
     def closed(self, sock: socket.socket) -> None:
         """That socket is about to be closed here, though another process may have it."""
         self._leave(sock.fileno())
-        self._wake(sock.fileno(), Error(trio.ClosedResourceError("closed")))
+        self._wake(sock.fileno(), trio.ClosedResourceError("closed"))
 
     def after_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio names it
         """See `trio.abc.Instrument`: another turn of the loop begins."""
@@ -113,18 +116,19 @@ class Reader(Instrument):
             with suppress(OSError):
                 self._epoll.unregister(descriptor)
 
-    def _wake(self, descriptor: int, outcome: Outcome[bytes | None]) -> None:
+    def _wake(self, descriptor: int, came: bytes | Exception | None) -> None:
         wait = self._lines.pop(descriptor, None)
         if wait is not None:
-            trio.lowlevel.reschedule(wait.task, outcome)
+            wait.came = came
+            trio.lowlevel.reschedule(wait.task)
 
 
-def _read(wait: _Wait) -> Outcome[bytes] | None:
-    """What has come, for the line's task; None where there is nothing for it."""
+def _read(wait: _Wait) -> bytes | Exception | None:
+    """What has come, or failed, for the line's task; None where there is nothing for it."""
     try:
         data = wait.sock.recv(READ_BYTES)
-        return None if data and wait.at_once(data) else Value(data)
+        return None if data and wait.at_once(data) else data
     except BlockingIOError:
         return None
     except Exception as fault:
-        return Error(fault)
+        return fault

@@ -66,6 +66,16 @@ class Taking:
         return data.startswith(b"now")
 
 
+class Steps(trio.abc.Instrument):
+    """The names of tasks that do something."""
+
+    def __init__(self) -> None:
+        self.tasks: set[str] = set()
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        self.tasks.add(task.name)
+
+
 async def turns(most: int) -> None:
     """The loop comes round until it has nothing to do; not more often than that."""
     came = 0
@@ -86,27 +96,23 @@ async def turns(most: int) -> None:
 async def test_what_is_done_at_once_wakes_no_task() -> None:
     async with reading() as reader, trio.open_nursery() as nursery:
         with line_of(reader) as (line, theirs):
-            taking, got, steps = Taking(), list[bytes](), list[trio.lowlevel.Task]()
+            taking, got, steps = Taking(), list[bytes](), Steps()
 
             async def read() -> None:
                 got.append(await line.receive(taking))
 
-            class Steps(trio.abc.Instrument):
-                def before_task_step(self, task: trio.lowlevel.Task) -> None:
-                    steps.append(task)
-
             nursery.start_soon(read, name="reads")
             await trio.testing.wait_all_tasks_blocked()
-            trio.lowlevel.add_instrument(Steps())
+            trio.lowlevel.add_instrument(steps)
             for number in range(3):
                 theirs.send(b"now%d" % number)
                 await trio.testing.wait_all_tasks_blocked()
             assert taking.done == [b"now0", b"now1", b"now2"]
-            assert not any(task.name == "reads" for task in steps)
+            assert "reads" not in steps.tasks
             theirs.send(b"later")
             await trio.testing.wait_all_tasks_blocked()
             assert got == [b"later"]
-            assert any(task.name == "reads" for task in steps)
+            assert "reads" in steps.tasks
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -119,7 +125,7 @@ async def test_under_tls_what_is_done_at_once_wakes_no_task_and_the_rest_comes_i
     async with reading() as reader, trio.open_nursery() as nursery:
         with line_of(reader) as (line, theirs):
             line.reader = reader if together else None
-            secure, taking, got, steps = SecureLine(line, serving), Taking(), list[bytes](), list[str]()
+            secure, taking, got, steps = SecureLine(line, serving), Taking(), list[bytes](), Steps()
             plain = trio.SocketStream(trio.socket.from_stdlib_socket(theirs.dup()))
             client = trio.SSLStream(plain, trusting, server_hostname="127.0.0.1")
             nursery.start_soon(secure.shake_hands)
@@ -130,21 +136,17 @@ async def test_under_tls_what_is_done_at_once_wakes_no_task_and_the_rest_comes_i
                 while data := await secure.receive(taking):
                     got.append(data)
 
-            class Steps(trio.abc.Instrument):
-                def before_task_step(self, task: trio.lowlevel.Task) -> None:
-                    steps.append(task.name)
-
             for word in (b"now0", b"now1", b"later2", b"now3", b"later4"):
                 await client.send_all(word)
             nursery.start_soon(read, name="reads")
             await trio.testing.wait_all_tasks_blocked()
             assert (taking.done, got) == ([b"now0", b"now1", b"now3"], [b"later2", b"later4"]), "one read brought all"
-            trio.lowlevel.add_instrument(Steps())
+            trio.lowlevel.add_instrument(steps)
             for number in range(5, 8):
                 await client.send_all(b"now%d" % number)
                 await trio.testing.wait_all_tasks_blocked()
             assert taking.done[3:] == [b"now5", b"now6", b"now7"]
-            assert ("reads" in steps) is not together
+            assert ("reads" in steps.tasks) is not together
             nursery.cancel_scope.cancel()
 
 
