@@ -30,11 +30,16 @@ TABLES = """
 CREATE TABLE room (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
     finished INTEGER NOT NULL DEFAULT 0, setup BLOB NOT NULL) STRICT;
 CREATE TABLE entry (room INTEGER NOT NULL REFERENCES room (no), seq INTEGER NOT NULL, data BLOB NOT NULL,
-    PRIMARY KEY (room, seq)) STRICT, WITHOUT ROWID;
+    PRIMARY KEY (room, seq)) STRICT;
 CREATE TABLE record (kind TEXT NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (kind, key))
     STRICT, WITHOUT ROWID;
 """
-"""Of version 1. What came later is in the migrations."""
+"""Of version 1. What came later is in the migrations.
+
+Entries lie in the order in which they were written, found by an index: a room's last ones in the midst of all rooms' fill a page that lies
+between full ones, and dividing it writes all of these anew. Databases that were made before have them in the order of their rooms; all that
+is asked of either is the same.
+"""
 CARDS = """
 CREATE TABLE card (no INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data BLOB NOT NULL) STRICT;
 CREATE TABLE room_card (room INTEGER NOT NULL REFERENCES room (no), place INTEGER NOT NULL,
