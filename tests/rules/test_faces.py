@@ -11,6 +11,8 @@ from server.bench.fuzz import options_of
 from server.cards.forms import Card
 from server.knowledge.faces import face_by_hash, face_of
 from server.oracle.house import house_card, house_decks
+from server.rules.characteristics import board
+from server.rules.continuous import Followed
 from server.rules.model import PriorityQuestion, State, define, encode_card, of_spells
 from server.rules.turn import legal, snapshot
 from server.storage.encoding import read_card
@@ -82,3 +84,4 @@ def test_a_player_thinks_about_both_halves_without_a_state_for_each() -> None:
     assert isinstance(question, PriorityQuestion)
     assert {one.side for one in question.actions if one.type == "cast"} == {1}  # no creature is there to be tapped
     assert not of_spells(game.state)
+    assert isinstance(made := board(game.state), Followed) and made.objects is game.state.objects

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
+from server.rules.continuous import Followed
 from server.rules.model import Definition, Entry, Object, State, evolve, including, of_spells
 
 
@@ -17,7 +20,7 @@ def as_side(state: State, oid: int, side: int) -> State:
     if made is None:
         card = state.objects[oid]
         seen = replace(card, definition=card.definition.sides[side - 1], printed=card.definition)
-        made = kept[key] = evolve(state, objects=including(state.objects, seen))
+        made = kept[key] = _seen(state, objects=including(state.objects, seen))
     return made
 
 
@@ -30,7 +33,7 @@ def as_face_down(state: State, oid: int) -> State:
     made = kept.get(key)
     if made is None:
         objects = including(state.objects, replace(card, face_down=True))
-        made = kept[key] = evolve(state, objects=objects)
+        made = kept[key] = _seen(state, objects=objects)
     return made
 
 
@@ -44,7 +47,7 @@ def as_spell(state: State, oid: int, seat: int) -> State:
             return state
         entry = replace(card.entry or Entry(), cast_from=card.zone, caster=seat)
         objects = including(state.objects, replace(card, zone="stack", controller=seat, entry=entry))
-        made = kept[key] = evolve(state, objects=objects, stack=(*state.stack, oid))
+        made = kept[key] = _seen(state, objects=objects, stack=(*state.stack, oid))
     return made
 
 
@@ -52,4 +55,14 @@ def as_copied(state: State, found: Object, definition: Definition) -> State:
     """The state in which a spell is what a copy of it will be, exceptions included (706.9); only for asking."""
     if definition is found.definition or found.id not in state.objects:
         return state
-    return evolve(state, objects=including(state.objects, replace(found, definition=definition)))
+    return _seen(state, objects=including(state.objects, replace(found, definition=definition)))
+
+
+def _seen(state: State, **changes: Any) -> State:
+    """A state that is only asked. Its board, where nothing on it is another one, is not the very board of the state: that would go on
+    with the objects of what was asked (`Followed.is_of`), a dict of all, long after that is gone."""
+    view = evolve(state, **changes)
+    before: object = view.memo.get("before")
+    if isinstance(before, Followed):
+        view.memo["before"] = before.at(state)
+    return view
