@@ -68,13 +68,13 @@ from server.rules.model import (
     ask,
     divided,
     events,
-    evolve,
     is_mana_ability,
     lookup,
     object_or_last,
     player_ref,
     seat_of,
     targets_of,
+    to_go_back_to,
 )
 
 Asking = Generator[AnyQuestion, AnyAnswer, Next]
@@ -96,7 +96,7 @@ def _begin(state: State, frame: AnnounceFrame) -> Next | Asking:
     if frame.ability >= 0:
         return _begin_activated(state, frame)
     if frame.before is None:  # an instruction casts it: what cannot be paid for stays where it is
-        frame = replace(frame, before=evolve(state, agenda=state.agenda[:-1]))
+        frame = replace(frame, before=to_go_back_to(state, state.agenda[:-1]))
     if frame.way in HELPED:
         return _offer(state, frame)
     return _onto_stack(state, frame)

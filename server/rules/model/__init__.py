@@ -110,6 +110,7 @@ from server.rules.model.next_state import (
     of_zones,
     out_of_combat,
     stepped,
+    to_go_back_to,
 )
 from server.rules.model.questions import (
     Act,
@@ -219,7 +220,8 @@ __all__ = [
     "loop_of", "make_abilities", "make_effect", "mana", "melded", "named_token", "next_state", "object_or_last", "of_board", "of_parts",
     "of_spells", "of_zones", "on_board", "out_of_combat",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
-    "shared", "spoken_of_before", "state", "stepped", "struck_by", "targets_of", "this_turn", "triggered", "turned_over", "used_once",
+    "shared", "spoken_of_before", "state", "stepped", "struck_by", "targets_of", "this_turn", "to_go_back_to",
+    "triggered", "turned_over", "used_once",
     "votes_for",
     "ballot", "MOST_VOTES", "VOTED_FOR", "votes", "walk", "when_flipped", "with_counters", "with_x", "words_of", "zone_ids",
 ]  # fmt: skip

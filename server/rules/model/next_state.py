@@ -74,6 +74,16 @@ def stepped(state: State, agenda: tuple[Frame, ...]) -> State:
     return made
 
 
+def to_go_back_to(state: State, agenda: tuple[Frame, ...]) -> State:
+    """`evolve` where nothing changes but what is left to do, for a frame of what follows to keep. Its memo is its own: what is kept of the
+    state may hold that frame, and states are no part of Python's search for cycles.
+    """
+    made = _copied(state)
+    force_setattr(made, "agenda", agenda)
+    force_setattr(made, "memo", {})
+    return made
+
+
 def asking(state: State, question: AnyQuestion) -> State:
     """`evolve` where nothing changes but that a question is open, the next by its number."""
     if type(question) is PriorityQuestion:

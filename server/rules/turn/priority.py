@@ -25,9 +25,9 @@ from server.rules.model import (
     Take,
     ask,
     events,
-    evolve,
     lookup,
     player_ref,
+    to_go_back_to,
 )
 from server.rules.turn import loops, state_based
 
@@ -214,7 +214,7 @@ def _take(state: State, frame: PriorityFrame, taken: Take) -> Out:
     if action.type == "call":
         called, fields = announcing(state, action)
         return Next(again, push=(called,), fields={**fields, "passes": 0})
-    before = evolve(state, agenda=(*state.agenda[:-1], replace(frame, answers=())))
+    before = to_go_back_to(state, (*state.agenda[:-1], replace(frame, answers=())))
     announce = AnnounceFrame(
         seat=holder,
         object=action.object,
