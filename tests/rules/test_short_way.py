@@ -121,7 +121,7 @@ def test_what_spells_cost_more_is_asked_of_the_other_faces_of_a_card() -> None:
         assert {action.side for action in pending.actions if action.type == "cast"} == sides
 
 
-@pytest.mark.rule("702.16b")
+@pytest.mark.rule("708.2a")
 def test_a_half_aims_as_what_it_is_and_not_as_the_whole_card() -> None:
     game = Game("AB")
     for _ in range(2):

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.continuous import Followed
+from server.rules.characteristics import Followed
 from server.rules.model import Definition, Entry, Object, State, evolve, including, of_spells
 
 
