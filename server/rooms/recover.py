@@ -71,14 +71,18 @@ class _Begun(msgspec.Struct, frozen=True):
 
 
 class Turns:
-    """Taking games up and all other tasks have their turns, each half of the time: one is as long as the last of the others was, within
-    `AT_ONCE_SECONDS` and `AT_MOST_SECONDS`.
+    """Taking games up and all other tasks have their turns. One begins with each game, so that short ones of a batch are taken up in a row,
+    and is as long as the last of the others was, within `AT_ONCE_SECONDS` and `AT_MOST_SECONDS`.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._begun = clock()
         self._seconds = AT_ONCE_SECONDS
+
+    def begin(self) -> None:
+        """A game is to be played."""
+        self._begun = self._clock()
 
     async def next(self) -> None:
         """To be called between any two inputs that are played, or games: let the others have their turn, if this one is over."""
@@ -291,6 +295,7 @@ async def played(
     room = Room(journal.setup, storage, game)
     if journal.snapshot is not None:
         room.recall(read_memory(journal.snapshot.room))
+    turns.begin()
     for turned in replay(journal, game):
         room.take_in([turned])
         await turns.next()

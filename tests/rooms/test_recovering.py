@@ -156,7 +156,7 @@ class Others(Instrument):
         self.now += self.seconds
 
 
-async def test_games_are_taken_up_half_of_the_time_when_all_come_back_at_once() -> None:
+async def test_a_game_is_taken_up_in_turns_as_long_as_those_of_all_who_come_back_at_once() -> None:
     """A turn of it is as long as the last of the others was: not shorter than a few inputs, nor so long that people wait for it."""
     others = Others()
     trio.lowlevel.add_instrument(others)
@@ -174,4 +174,9 @@ async def test_games_are_taken_up_half_of_the_time_when_all_come_back_at_once() 
         others.seconds = seconds
         await taken_up()
         assert await taken_up() == pytest.approx(most, abs=0.002)
+    others.now += AT_ONCE_SECONDS
+    turns.begin()
+    before = others.now
+    await turns.next()
+    assert others.now == before, "another game's turn has only begun"
     trio.lowlevel.remove_instrument(others)
