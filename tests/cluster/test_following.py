@@ -39,7 +39,7 @@ def following() -> Iterator[Following]:
 
 
 async def test_nobody_waits_for_a_node_that_answers_nothing_when_another_has_the_keeper(
-    autojump_clock: trio.testing.MockClock, following: Following
+    autojump_clock: trio.testing.MockClock, following: Following, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was frozen, or its machine is gone: without a word whoever calls it would wait for seconds, while games go on elsewhere."""
     ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in socket.socketpair())
@@ -50,7 +50,7 @@ async def test_nobody_waits_for_a_node_that_answers_nothing_when_another_has_the
             raise NotOurs("does not answer")
         return ours
 
-    following._call = call  # type: ignore[method-assign]
+    monkeypatch.setattr(following, "_call", call)
     storage, found = MemoryStorage(), list[tuple[Leads, int, float]]()
     await has_the_keeper(storage, ONE)
 
