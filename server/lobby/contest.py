@@ -88,6 +88,8 @@ class ContestTable(Table):
 class ContestLobby(Lobby):
     """See the module. `names` are those by which bots join; `came` counts how often one has."""
 
+    hands_on = False
+
     def __init__(
         self, storage: Storage, decks: Decks, runner: BotRunner, settings: Settings, names: Iterable[str]
     ) -> None:
@@ -188,10 +190,6 @@ class ContestLobby(Lobby):
             raise Refusal(Code.TOO_FAST)
         later.append(message)
         return None
-
-    def does_at_once(self, client: Client, message: m.ClientMessage) -> bool:  # noqa: ARG002 - see `Lobby`
-        """Nothing: each message is looked at here before it goes on."""
-        return False
 
     async def _does(self, client: Client, message: m.ClientMessage) -> m.ServerMessage | None:
         table = self.tables.get(client.room)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import trio
@@ -127,6 +127,9 @@ COUNTED: dict[type, Rate] = {
 
 class Lobby(Hall):
     """See the module. Run `run` in a task before anything else."""
+
+    hands_on: ClassVar[bool] = True
+    """Whether rooms get what goes on to them without a look at it here."""
 
     def __init__(
         self,
@@ -280,7 +283,7 @@ class Lobby(Hall):
         """Hand a room what goes on to it as it is, where nothing is in the way; whether that is done. If not, nothing has changed: see
         `handle`.
         """
-        if not isinstance(message, AT_ONCE) or self.closing or client.comes_for:
+        if not (self.hands_on and isinstance(message, AT_ONCE)) or self.closing or client.comes_for:
             return False
         table = self.tables.get(client.room)
         if table is None or table.room is None or not table.room.takes(client.key, message):
