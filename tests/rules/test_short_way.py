@@ -93,6 +93,13 @@ def test_a_spell_of_modes_is_listed_where_enough_of_them_have_targets_and_can_be
     assert {any(action.type == "cast" and action.object for action in made) for made in found} == {True, False}
 
 
+def cast_sides(state: State) -> list[int]:
+    """As which faces the first player can cast something, by the list as it is made and in full."""
+    made = actions(state, 0)
+    assert made == actions_in_full(state, 0)
+    return [action.side for action in made if action.type == "cast"]
+
+
 @pytest.mark.rule("708.2a")
 @pytest.mark.parametrize("said", ["nothing", "what it costs", "when"])
 @pytest.mark.parametrize("faced", FACED)
@@ -116,9 +123,7 @@ def test_what_spells_cost_more_is_asked_of_the_other_faces_of_a_card() -> None:
         card = replace(BURN, layout="modal", faces=(BEAR,))
         game.put("A", card, "hand")
         game.begin()
-        pending = game.state.pending
-        assert isinstance(pending, q.PriorityQuestion) and pending.actions == actions_in_full(game.state, 0)
-        assert {action.side for action in pending.actions if action.type == "cast"} == sides
+        assert set(cast_sides(game.state)) == sides
 
 
 @pytest.mark.rule("708.2a")
@@ -132,9 +137,7 @@ def test_a_half_aims_as_what_it_is_and_not_as_the_whole_card() -> None:
     white = replace(white, colors="W")
     game.put("A", Card(name="Agile // Pale", types="Instant", layout="split", faces=(AGILE, white)), "hand")
     game.begin()
-    pending = game.state.pending
-    assert isinstance(pending, q.PriorityQuestion) and pending.actions == actions_in_full(game.state, 0)
-    assert [action.side for action in pending.actions if action.type == "cast"] == [1]
+    assert cast_sides(game.state) == [1]
 
 
 @pytest.mark.rule("702.8a")
@@ -147,9 +150,7 @@ def test_an_effect_on_cards_in_hand_reaches_a_face_only_as_that_face() -> None:
     game.put("A", replace(BURN, layout="modal", faces=(BEAR,)), "hand")
     game.begin()
     game.pass_until(step="end_turn")
-    pending = game.state.pending
-    assert isinstance(pending, q.PriorityQuestion) and pending.actions == actions_in_full(game.state, 0)
-    assert [action.side for action in pending.actions if action.type == "cast"] == [0, 1]
+    assert cast_sides(game.state) == [0, 1]
 
 
 @pytest.mark.rule("112.6b")
@@ -164,12 +165,11 @@ def test_an_effect_from_a_graveyard_on_cards_in_hand_reaches_a_face_that_was_lis
     game.begin()
     game.pass_until(step="end_turn")
     state, oid = game.state, game.now(buried)
-    assert [action.side for action in actions(state, 0) if action.type == "cast"] == [0]
+    assert cast_sides(state) == [0]
     a, b = state.players
     objects = {**state.objects, oid: replace(state.objects[oid], zone="graveyard")}
     other = evolve(state, objects=objects, players=(a, replace(b, hand=(), graveyard=(oid,))))
-    assert actions(other, 0) == actions_in_full(other, 0)
-    assert [action.side for action in actions(other, 0) if action.type == "cast"] == [0, 1]
+    assert cast_sides(other) == [0, 1]
 
 
 @pytest.mark.rule("702.49a")
