@@ -13,7 +13,7 @@ from server.knowledge.faces import face_by_hash, face_of
 from server.oracle.house import house_card, house_decks
 from server.rules.characteristics import board
 from server.rules.continuous import Followed
-from server.rules.model import PriorityQuestion, State, define, encode_card, of_spells
+from server.rules.model import AnnounceFrame, PriorityQuestion, State, Take, define, encode_card, of_spells
 from server.rules.turn import legal, snapshot
 from server.storage.encoding import read_card
 from tests.rules.play import Game
@@ -85,3 +85,19 @@ def test_a_player_thinks_about_both_halves_without_a_state_for_each() -> None:
     assert {one.side for one in question.actions if one.type == "cast"} == {1}  # no creature is there to be tapped
     assert not of_spells(game.state)
     assert isinstance(made := board(game.state), Followed) and made.objects is game.state.objects
+
+
+@pytest.mark.rule("601.2")
+def test_what_an_announcement_goes_back_to_keeps_nothing_of_what_follows() -> None:
+    """What is kept of a card as a spell has the announcement, which has the state before it: if kept there, neither would go."""
+    game = Game("AB")
+    game.put("A", card("Sleet"), "hand")
+    for name in ("Mountain", "Island"):
+        game.put("A", card(name), number=2)
+    game.begin()
+    question = game.state.pending
+    assert isinstance(question, PriorityQuestion)
+    cast = next(place for place, one in enumerate(question.actions) if one.type == "cast")
+    state, _ = rules.submit(game.state, 0, Take(cast))
+    (frame,) = (frame for frame in state.agenda if isinstance(frame, AnnounceFrame))
+    assert state.memo and frame.before is not None and not frame.before.memo
