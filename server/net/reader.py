@@ -89,9 +89,13 @@ class Reader(Instrument):
             self._known.add(descriptor)
         wait = self._lines[descriptor] = _Wait(self._lines, sock, at_once)
         await trio.lowlevel.wait_task_rescheduled(wait.abort)
-        if isinstance(wait.came, Exception):
-            raise wait.came
-        return wait.came
+        came, wait.came = wait.came, None
+        if isinstance(came, Exception):
+            try:
+                raise came
+            finally:
+                del came  # it holds this frame: together they would keep the connection until all garbage is looked for
+        return came
 
     def closed(self, sock: socket.socket) -> None:
         """That socket is about to be closed here, though another process may have it."""
@@ -106,8 +110,19 @@ class Reader(Instrument):
             wait = self._lines.get(descriptor)
             if wait is None:
                 self._leave(descriptor)  # its task does something: it would only be told of again and again
-            elif (came := _read(wait)) is not None:
-                self._wake(descriptor, came)
+            else:
+                self._read(descriptor, wait)
+
+    def _read(self, descriptor: int, wait: _Wait) -> None:
+        """What has come, or failed, is handed to the line's task unless all is done with it. No caller's frame may keep what failed."""
+        try:
+            data = wait.sock.recv(READ_BYTES)
+            if not data or not wait.at_once(data):
+                self._wake(descriptor, data)
+        except BlockingIOError:
+            pass
+        except Exception as fault:
+            self._wake(descriptor, fault)
 
     def _leave(self, descriptor: int) -> None:
         if descriptor in self._known:
@@ -121,14 +136,3 @@ class Reader(Instrument):
         if wait is not None:
             wait.came = came
             trio.lowlevel.reschedule(wait.task)
-
-
-def _read(wait: _Wait) -> bytes | Exception | None:
-    """What has come, or failed, for the line's task; None where there is nothing for it."""
-    try:
-        data = wait.sock.recv(READ_BYTES)
-        return None if data and wait.at_once(data) else data
-    except BlockingIOError:
-        return None
-    except Exception as fault:
-        return fault

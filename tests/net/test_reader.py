@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import select
 import socket
 import ssl
+import struct
+import weakref
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from types import SimpleNamespace
@@ -230,6 +233,37 @@ async def test_what_fails_at_once_fails_where_the_line_is_read() -> None:
             theirs.send(b"now")
             with trio.fail_after(5):
                 assert await line.receive(lambda _: False) == b"now"
+
+
+@pytest.mark.parametrize("closed_here", [True, False])
+async def test_a_line_that_failed_is_forgotten_without_a_look_for_garbage(closed_here: bool) -> None:
+    kept: list[weakref.ref[Taking]] = []
+
+    async def read(line: Line) -> None:
+        taking = Taking()
+        kept.append(weakref.ref(taking))
+        with pytest.raises(Gone):
+            await line.receive(taking)
+
+    gc.collect()
+    gc.disable()
+    try:
+        async with reading() as reader, trio.open_nursery() as nursery:
+            with line_of(reader) as (line, theirs):
+                nursery.start_soon(read, line)
+                await trio.testing.wait_all_tasks_blocked()
+                assert kept[0]() is not None
+                if closed_here:
+                    line.close()
+                else:
+                    theirs.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    theirs.close()  # by a reset
+                with trio.fail_after(5):
+                    while nursery.child_tasks:
+                        await trio.testing.wait_all_tasks_blocked()
+                assert kept[0]() is None
+    finally:
+        gc.enable()
 
 
 async def test_a_line_waits_by_itself_when_nobody_reads_for_all_any_more() -> None:
