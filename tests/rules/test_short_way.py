@@ -13,6 +13,8 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Noun
 from server.rules.casting import actions, actions_in_full
+from server.rules.characteristics import Followed, board, characteristics
+from server.rules.costs import as_spell
 from server.rules.model import Floating, State, evolve
 from server.rules.model import questions as q
 from server.rules.turn import legal
@@ -170,6 +172,21 @@ def test_an_effect_from_a_graveyard_on_cards_in_hand_reaches_a_face_that_was_lis
     objects = {**state.objects, oid: replace(state.objects[oid], zone="graveyard")}
     other = evolve(state, objects=objects, players=(a, replace(b, hand=(), graveyard=(oid,))))
     assert cast_sides(other) == [0, 1]
+
+
+@pytest.mark.rule("613.1")
+def test_a_card_is_looked_at_as_a_spell_among_permanents_as_they_are_even_where_nobody_has_asked_for_these() -> None:
+    game = Game("AB")
+    bear = game.put("A", creature("Hill Bear", 2, 2))
+    larger = forms.Continuous(what=Noun("creatures you control"), mods=(forms.AddPT(1, 1),))
+    game.put("A", enchantment("Banner", larger))
+    card = game.put("A", BURN, "hand")
+    game.begin()
+    state = game.state
+    assert isinstance(board(state), Followed) and characteristics(state, bear).power == 3
+    other = replace(state.objects[bear], controller=1, base=1)
+    view = as_spell(evolve(state, objects={**state.objects, bear: other}), card, 0)
+    assert characteristics(view, bear).power == 2
 
 
 @pytest.mark.rule("702.49a")

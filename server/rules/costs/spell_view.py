@@ -62,7 +62,7 @@ def _seen(state: State, **changes: Any) -> State:
     """A state that is only asked. Its board, where nothing on it is another one, is not the very board of the state: that would go on
     with the objects of what was asked (`Followed.is_of`), a dict of all, long after that is gone."""
     view = evolve(state, **changes)
-    before: object = view.memo.get("before")
-    if isinstance(before, Followed):
-        view.memo["before"] = before.at(state)
+    made: object = state.memo.get("board")  # where it has none yet, the view follows the board of a state before
+    if isinstance(made, Followed):
+        view.memo["before"] = made.at(state)
     return view
