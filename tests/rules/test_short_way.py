@@ -143,16 +143,17 @@ def test_a_half_aims_as_what_it_is_and_not_as_the_whole_card() -> None:
 
 
 @pytest.mark.rule("702.8a")
-def test_an_effect_on_cards_in_hand_reaches_a_face_only_as_that_face() -> None:
+@pytest.mark.parametrize(("front", "sides"), [(BURN, [0, 1]), (BOLD, [1])], ids=["an instant", "a sorcery"])
+def test_an_effect_on_cards_in_hand_reaches_a_face_only_as_that_face(front: Card, sides: list[int]) -> None:
     game = Game("AB")
     for _ in range(2):
         game.put("A", LAND)
     given = forms.GainAbilities(abilities=(forms.KeywordAbility(keyword="flash"),))
     game.put("A", enchantment("Quick Law", forms.Continuous(what=Noun("creature cards in your hand"), mods=(given,))))
-    game.put("A", replace(BURN, layout="modal", faces=(BEAR,)), "hand")
+    game.put("A", replace(front, layout="modal", faces=(BEAR,)), "hand")
     game.begin()
     game.pass_until(step="end_turn")
-    assert cast_sides(game.state) == [0, 1]
+    assert cast_sides(game.state) == sides
 
 
 @pytest.mark.rule("112.6b")

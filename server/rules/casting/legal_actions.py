@@ -120,8 +120,9 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
     ruled = bool(all_rules(state))
     plain = not b.index.cost_changes and not ruled
     unchanged = plain and nothing_said(state, seat)
+    followed = isinstance(b, Followed)  # whose effects reach no hand
     # Most of the time is not the time for most cards.
-    for oid in state.players[seat].hand if slow or ruled or b.changed else outside(state, seat).fast:
+    for oid in outside(state, seat).fast if followed and not (slow or ruled or b.changed) else state.players[seat].hand:
         card = objects[oid]
         if card.definition.card.faces:
             faced.append(card)
@@ -145,9 +146,8 @@ def _from_hand(state: State, seat: int, slow: bool, found: list[Action]) -> None
             same[id(card.definition)] = known
         for way in known:
             found.append(Action("cast", oid, way=way))
-    printed = unchanged and isinstance(b, Followed)  # whose effects reach no hand
     for card in faced:
-        _other_sides(state, seat, card, slow, found, printed and card.id not in b.changed)
+        _other_sides(state, seat, card, slow, found, unchanged and followed and card.id not in b.changed)
 
 
 def _face_down(state: State, seat: int, card: Object, c: Characteristics, slow: bool, found: list[Action]) -> None:

@@ -55,7 +55,8 @@ class _Kind(NamedTuple):
 class _Hand(NamedTuple):
     """What a player could cast or play of a hand, just these ids: each action with the place of its kind, or `LAND`. `plain`: no card
     asks for more than mana and targets; `timeless`: nor does what they need become another by time alone, and `aims`: one might need
-    targets that are not there. `lands`: there are any; `faced`: a card has other faces, of which each is as it is printed (708.2a)."""
+    targets that are not there. `lands`: there are any; `faced`: a card, whether it is the time for it or not, has other faces, of which
+    each is as it is printed (708.2a)."""
 
     ids: tuple[int, ...]
     cards: tuple[tuple[Action, int], ...] = ()
@@ -195,7 +196,10 @@ def _hand(state: State, seat: int, slow: bool) -> _Hand:
     known: _Hand | None = hands.get(key)
     if known is None or known.ids is not ids:
         cards = [state.objects[oid] for oid in (ids if slow else outside(state, seat).fast)]
-        known = hands[key] = _looked_at(ids, cards, slow)
+        known = _looked_at(ids, cards, slow)
+        # An effect on cards in hand may be what makes it the time for a face.
+        faced = any(castable_sides(state.objects[oid].definition, "hand") for oid in ids)
+        known = hands[key] = known._replace(faced=faced)
     return known
 
 
@@ -262,7 +266,7 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
                 kinds.append(_Kind(card.id, side, c, said.cost, said.aims))
                 lasting, aims = lasting and said.timeless, aims or said.aims
             found.append((_action("cast", card.id, side), place))
-    return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands, bool(faced))
+    return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands)
 
 
 @lru_cache(maxsize=4096)
