@@ -182,7 +182,7 @@ async def _opened(family: Family, leaving: Event) -> AsyncIterator[WritingStorag
     until = trio.current_time() + PATIENCE_SECONDS
     async with AsyncExitStack() as stack:
         while True:
-            opened = open_store(store, family.data, waiting, family.connections, soon)
+            opened = open_store(store, family.data, waiting, family.connections, soon, family.ready)
             try:
                 storage = await stack.enter_async_context(opened)
                 break
@@ -219,7 +219,7 @@ async def _work(family: Family, number: int, told: bool, life: int, go: int) -> 
         nursery.start_soon(begin)
         tune()
         made = await helpers(stack, family.data, family.rules)
-        storage, prepared = await _readied(family, link, begun)
+        storage, prepared = await _readied(family, link, begun, number if go < 0 else family.spare(number))
         waiting.cancel()
         joined = Joined(link, family.listening, family.arrivals[number], family.paths, family.board)
         app = await stack.enter_async_context(
@@ -243,9 +243,10 @@ async def _work(family: Family, number: int, told: bool, life: int, go: int) -> 
         nursery.cancel_scope.cancel()
 
 
-async def _readied(family: Family, link: Link, begun: CancelScope) -> tuple[Storage, Prepared]:
+async def _readied(family: Family, link: Link, begun: CancelScope, who: int) -> tuple[Storage, Prepared]:
     """What is read in, and the rooms that are played by the time at which all have `begun`. From then on people wait. Before it the lease
-    of another server may have to end, if they share a database; in a directory there is nothing that can be read before.
+    of another server may have to end, if they share a database; in a directory there is nothing that can be read before. `who`: the
+    number by which it is told whether all are.
     """
     import trio
 
@@ -260,8 +261,10 @@ async def _readied(family: Family, link: Link, begun: CancelScope) -> tuple[Stor
         return storage, Prepared(storage)
     storage = reading_store(store, family.data, link)
     prepared = Prepared(storage)
+    told = partial(family.readiness.note, who)
     with begun:
-        await prepared.run(link.place, family.settings.workers, lambda: bool(family.ahead))
+        await prepared.run(link.place, family.settings.workers, lambda: bool(family.ahead), told)
+    told(False)  # of what comes next nothing is prepared
     rooms = link.to_take_up()
     prepared.only(rooms)
     if rooms:

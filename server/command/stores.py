@@ -7,6 +7,8 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -27,6 +29,10 @@ SLIVER_SECONDS = 0.01
 """So much later than something is due it is looked for."""
 SLOW_SECONDS = 1.0
 """After so long somebody is told that a database does not acknowledge what is written there first."""
+GRACE_SECONDS = 1.0
+"""So long after the end of a lease whoever has not prepared its games leaves them to others that have."""
+READY_SECONDS = 0.05
+"""How often it is looked meanwhile whether it has by now."""
 LATE = 0.6
 """Less than that part of a lease is left only where one of the renewals (four in a lease) has not come."""
 TAKEN = ("start", "taken")
@@ -37,6 +43,13 @@ Waiting: TypeAlias = Callable[[Callable[[], str]], Awaitable[None]]
 """What is done until the journals are this server's, told why they are not at each moment."""
 Soon: TypeAlias = Callable[[bool], object]
 """What is told, as often as it is looked, whether the journals may be this server's soon: nobody else's lease is renewed."""
+Ready: TypeAlias = Callable[[], bool]
+"""Whether this server has prepared the games that it would take up."""
+
+
+def _has_none() -> bool:
+    """A server that prepares no games is as ready as it can be."""
+    return True
 
 
 class TakenOver(StorageFault):
@@ -49,17 +62,25 @@ class Forgotten(StorageFault):
 
 @asynccontextmanager
 async def open_store(
-    store: Store, data: Path, waiting: Waiting | None = None, connections: str = "", soon: Soon = bool
+    store: Store,
+    data: Path,
+    waiting: Waiting | None = None,
+    connections: str = "",
+    soon: Soon = bool,
+    ready: Ready = _has_none,
 ) -> AsyncIterator[WritingStorage]:
     """The journals, for as long as the block lasts; `waiting` is done while another server writes, or the database acknowledges nothing,
-    `soon` is told whether that may end; `connections` is as `PostgresqlStorage`'s. Raises as `open_sqlite` does, and `TakenOver` or
-    `Forgotten`, which end the block.
+    `soon` is told whether that may end, `ready` asked when it has; `connections` is as `PostgresqlStorage`'s. Raises as `open_sqlite` does,
+    and `TakenOver` or `Forgotten`, which end the block.
     """
     if not store.address:
         async with open_sqlite(data) as storage:
             yield storage
         return
-    database = await _database(store, data, waiting or _silence, connections, soon)
+    name = connections or f"apnap {secrets.token_hex(8)}"
+    opens = partial(_Opening, store, connections=name, soon=soon, ready=ready)
+    soon(True)
+    database = await _database(store, data, waiting or _silence, opens)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_until_superseded, database)
@@ -78,17 +99,18 @@ def reading_store(store: Store, data: Path, remote: RemoteWriter | None = None) 
     return PostgresqlStorage(store.address, read_only=True, remote=remote, timelines=Timelines(data))
 
 
-async def _database(store: Store, data: Path, waiting: Waiting, connections: str, soon: Soon) -> PostgresqlStorage:
+async def _database(
+    store: Store, data: Path, waiting: Waiting, opens: Callable[[Timelines], _Opening]
+) -> PostgresqlStorage:
     try:
         from server.storage.postgresql import Timelines, reach
     except ImportError:
         raise StorageFault(NEEDED) from None
-    soon(True)
     timelines = Timelines(data)
+    opening = opens(timelines)
     promise = await trio.to_thread.run_sync(reach, store.address, timelines)
     # Before anything is written: where a standby is waited for that is not there, that takes as long as it is not.
     log.log(logging.INFO if promise.kept else logging.WARNING, "the database: %s", promise)
-    opening = _Opening(store, timelines, connections or f"apnap {secrets.token_hex(8)}", soon)
     refused: StorageError | None = None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(opening.tell, waiting)
@@ -104,10 +126,13 @@ async def _database(store: Store, data: Path, waiting: Waiting, connections: str
 class _Opening:
     """A database that is this server's as soon as no other writes there and it acknowledges what is written."""
 
-    def __init__(self, store: Store, timelines: Timelines, connections: str, soon: Soon) -> None:
+    def __init__(self, store: Store, timelines: Timelines, connections: str, soon: Soon, ready: Ready) -> None:
         self._store = store
         self._connections = connections
         self._soon = soon
+        self._ready = ready
+        self._over = -inf
+        """When the other's lease has run out; not where it was let go of, for then nobody has looked ahead."""
         self._left = 0.0
         self._whole = store.lease_seconds
         """What is left of the other's lease when it is just renewed, as far as is known: theirs may be another."""
@@ -146,7 +171,7 @@ class _Opening:
                 raise
             if self._store.standby:
                 print(f"Standing by: {other}.", flush=True)
-        pause = LOOK_SECONDS
+        pause = 0.0  # it may be about to end
         while True:
             self._promise = None
             self._stands_by.set()
@@ -160,6 +185,9 @@ class _Opening:
                 if left:
                     pause = min(left if late else self._until_late(), LOOK_SECONDS)
                     continue
+                if self._leaves_it():
+                    pause = READY_SECONDS
+                    continue
                 # A dead line is waited for in a thread.
                 found = await trio.to_thread.run_sync(reach, self._store.address, self._timelines)
                 database = await self._taken(found)
@@ -171,8 +199,14 @@ class _Opening:
         """Whether a renewal of the other's lease, of which so much is left, has not come."""
         if left > self._left > 0:
             self._whole = left
+        if not left and 0 < self._left < LATE * self._whole:
+            self._over = trio.current_time()
         self._left = left
         return left < LATE * self._whole
+
+    def _leaves_it(self) -> bool:
+        """Whether another, which has prepared its games, is to take over rather than this one, which will have in a moment."""
+        return not self._ready() and trio.current_time() < self._over + GRACE_SECONDS
 
     def _until_late(self) -> float:
         """After how many seconds it is, if it is not renewed."""

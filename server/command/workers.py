@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from server.net.workers.board import Board
-from server.net.workers.pulse import Pulses, Wish
+from server.net.workers.pulse import Pulses, Readiness, Wish
 
 if TYPE_CHECKING:
     from server.cards.decks import DeckRules
@@ -161,6 +161,8 @@ class Family:
         """What each process is, a worker's number or `KEEPER`, and when it was started."""
         self.ahead = Wish(WISH_SECONDS)
         """That workers which wait prepare rooms: the journals may be ours soon."""
+        self.readiness = Readiness(2 * count)
+        """Which workers, and spares, have prepared the rooms that come to them."""
         self.spares = Wish(WISH_SECONDS)
         """That for each worker there is a spare."""
         self._spares: dict[int, tuple[int, int]] = {}
@@ -189,6 +191,14 @@ class Family:
     def spare(self, worker: int) -> int:
         """By which number the pulse of the spare of that worker goes."""
         return self.settings.workers + worker
+
+    def ready(self) -> bool:
+        """Whether all rooms are prepared, by the workers or by those who come in their place."""
+        workers = range(self.settings.workers)
+        return all(self._has_prepared(one) or self._has_prepared(self.spare(one)) for one in workers)
+
+    def _has_prepared(self, number: int) -> bool:
+        return self.readiness[number] and self.pulses.silent(number) < STILL_SECONDS
 
     def live(self) -> int:
         """Start all, and start again what ends, until told to stop."""
@@ -257,6 +267,8 @@ class Family:
         """A process that is that; at once, or when `go` can be read."""
         from server.command.children import be
 
+        if who != KEEPER:
+            self.readiness.note(who if go < 0 else self.spare(who), False)
         return os.fork() or be(self, who, self._life, self._ours, told, go)
 
     def _have_spares(self) -> None:

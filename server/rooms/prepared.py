@@ -45,10 +45,12 @@ class Prepared:
         room.put_away()
         return None
 
-    async def run(self, place: int, count: int, wished: Callable[[], bool]) -> None:
+    async def run(
+        self, place: int, count: int, wished: Callable[[], bool], told: Callable[[bool], object] = bool
+    ) -> None:
         """Until cancelled: while it is wished, have the rooms that come to this worker if so many begin anew. Those that want more than
         to be played, or cannot be read or played, are left to who takes them up. A server that stands by for days has none in memory that
-        others have played on since.
+        others have played on since. It is `told` whether nothing more is to be prepared.
         """
         done = False
         while True:
@@ -57,6 +59,7 @@ class Prepared:
                 done = False
             elif not done:
                 done = await self._prepared(place, count)
+            told(done)
             await trio.sleep(LOOK_SECONDS if done or not wished() else AGAIN_SECONDS)
 
     async def _prepared(self, place: int, count: int) -> bool:

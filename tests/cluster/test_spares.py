@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import signal
 import socket
+import time
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,7 @@ from server.net.workers import pulse
 from server.net.workers.following import Following
 from server.net.workers.leading import BEATS
 from server.net.workers.nodes import KEY, KIND, Leads, NotOurs
-from server.net.workers.pulse import Pulses, Wish
+from server.net.workers.pulse import Pulses, Readiness, Wish
 from server.settings import Settings, Store
 from server.storage import MemoryStorage
 from server.storage.postgresql import Timelines
@@ -104,6 +105,7 @@ class Counted(Family):
         self._children = {1: (KEEPER, 0.0), 2: (0, 0.0), 3: (1, 0.0)}
         self._told, self.pulses, self._no_spares_until = True, Pulses(5), 0.0
         self.settings, self._awake = Settings(workers=2), 0.0
+        self.readiness = Readiness(4)
         self.forked: list[int] = []
 
     def _fork(self, who: int, told: bool, go: int = -1) -> int:
@@ -152,6 +154,31 @@ def test_a_spare_that_stands_still_does_not_come(monkeypatch: pytest.MonkeyPatch
     assert family._children.keys() == {102, 103}
     family._start(0)
     assert family.forked == [0, 1, 0, 0], "which comes once"
+
+
+@pytest.mark.parametrize("of_second", [1, 3], ids=["a worker", "its spare"])
+def test_a_node_is_ready_when_for_each_worker_somebody_has_prepared(of_second: int) -> None:
+    family = Counted()
+    for number in range(4):
+        family.pulses.note(number)
+    assert not family.ready()
+    family.readiness.note(2, True)  # the first one's spare
+    assert not family.ready()
+    family.readiness.note(of_second, True)
+    assert family.ready()
+    family.readiness.note(2, False)
+    assert not family.ready()
+
+
+def test_what_who_stands_still_has_prepared_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    family = Counted()
+    for number in range(4):
+        family.pulses.note(number)
+        family.readiness.note(number, True)
+    assert family.ready()
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 2 * workers.STILL_SECONDS)
+    assert not family.ready()
 
 
 async def test_a_spare_that_has_come_beats_as_the_worker_that_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +265,7 @@ async def test_a_lease_seems_to_end_where_a_renewal_has_not_come(
     tmp_path: Path, ours: float, seen: list[float], late: int | None
 ) -> None:
     store = Store(address="postgresql:///none", lease_seconds=ours)
-    opening = _Opening(store, Timelines(tmp_path), "us", bool)
+    opening = _Opening(store, Timelines(tmp_path), "us", bool, lambda: True)
     found = [opening._is_late(left) for left in seen]
     renewed = 2 if ours > 2.0 else 0  # until then nothing is known of theirs
     assert [number for number, one in enumerate(found) if one and number >= renewed][:1] == (
@@ -249,7 +276,7 @@ async def test_a_lease_seems_to_end_where_a_renewal_has_not_come(
 
 async def test_it_is_looked_again_just_when_a_renewal_has_not_come(tmp_path: Path) -> None:
     store = Store(address="postgresql:///none", lease_seconds=2.0)
-    opening = _Opening(store, Timelines(tmp_path), "us", bool)
+    opening = _Opening(store, Timelines(tmp_path), "us", bool, lambda: True)
     assert not opening._is_late(1.5)
     pause = opening._until_late()
     assert 0.3 < pause < 0.35 and opening._is_late(1.5 - pause)

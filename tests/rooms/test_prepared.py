@@ -257,18 +257,18 @@ async def test_those_that_are_asked_for_come_first(autojump_clock: trio.testing.
 
 async def test_only_what_is_wished_is_there(autojump_clock: trio.testing.MockClock) -> None:
     """A lease that is renewed costs nothing; when it seems to end a second time, what has been written meanwhile counts."""
-    storage, wished = await several(10), False
+    storage, wished, told = await several(10), False, list[bool]()
     ahead = Prepared(storage, FakeGame())
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(ahead.run, 0, 1, lambda: wished)
+        nursery.start_soon(ahead.run, 0, 1, lambda: wished, told.append)
         await trio.sleep(1)
-        assert len(ahead) == 0 and storage.read == []
+        assert len(ahead) == 0 and storage.read == [] and not any(told)
         wished = True
         await trio.sleep(1)
-        assert len(ahead) == len(storage.read) == 10
+        assert len(ahead) == len(storage.read) == 10 and told[-1]
         wished = False
         await trio.sleep(1)
-        assert len(ahead) == 0
+        assert len(ahead) == 0 and not told[-1]
         await storage.create(deal("new"))
         wished = True
         await trio.sleep(1)
@@ -277,13 +277,14 @@ async def test_only_what_is_wished_is_there(autojump_clock: trio.testing.MockClo
 
 
 async def test_a_database_that_is_not_there_is_asked_again(autojump_clock: trio.testing.MockClock) -> None:
-    storage, wished = await several(20), True
+    storage, wished, told = await several(20), True, list[bool]()
     ahead = Prepared(storage, FakeGame())
     async with trio.open_nursery() as nursery:
         storage.down_after = 1
-        nursery.start_soon(ahead.run, 0, 1, lambda: wished)
+        nursery.start_soon(ahead.run, 0, 1, lambda: wished, told.append)
         await trio.sleep(1)
         assert len(ahead) == len(storage.read) == 8, "those that it gave"
+        assert told and not any(told)
         wished = False
         await trio.sleep(1)
         assert len(ahead) == 0, "others may play on"

@@ -1,4 +1,4 @@
-"""Whether processes of one family still run: each writes the time into memory that all of them share.
+"""What processes of one family tell each other without a word, in memory that all of them share: each writes there when it has run last.
 
 A thread does, so that whoever computes for long does not seem to stand still; who is stopped has no thread that runs.
 """
@@ -42,6 +42,20 @@ class Pulses:
             time.sleep(BEAT_SECONDS)
             if self._ours is not None:
                 self.note(self._ours)
+
+
+class Readiness:
+    """Which processes of one family have ready what they are to go on with; they go by the same numbers. Made before the fork."""
+
+    def __init__(self, count: int) -> None:
+        self._ready = memoryview(mmap.mmap(-1, count))
+
+    def note(self, number: int, it: bool) -> None:
+        """Whether that one has, from now on."""
+        self._ready[number] = it
+
+    def __getitem__(self, number: int) -> bool:
+        return bool(self._ready[number])
 
 
 class Wish:

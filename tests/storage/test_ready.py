@@ -1,0 +1,89 @@
+"""Of servers that wait for a lease to end, the one that has prepared its games takes over; it is the other's turn a moment later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trio
+
+from server.command import stores
+from server.command.stores import GRACE_SECONDS, LATE, _Opening, open_store
+from server.settings import Store
+from server.storage.postgresql import Timelines
+from tests.storage.test_postgresql import deaf
+
+NEVER = GRACE_SECONDS * 100
+
+
+def opening(tmp_path: Path, ready: Callable[[], bool] = lambda: False, lease: float = 2.0) -> _Opening:
+    store = Store(address="postgresql:///none", lease_seconds=lease)
+    return _Opening(store, Timelines(tmp_path), "us", bool, ready)
+
+
+async def servers(database: str, tmp_path: Path, prepared: dict[str, bool]) -> list[str]:
+    """By their names, whether each has prepared its games; those who serve, until one does."""
+    serve: list[str] = []
+
+    async def wait_for(name: str, ready: bool, nursery: trio.Nursery) -> None:
+        folder = tmp_path / name
+        folder.mkdir()
+        store = Store(address=database, lease_seconds=60.0, standby=True)
+        async with open_store(store, folder, connections=name, ready=lambda: ready):
+            serve.append(name)
+            nursery.cancel_scope.cancel()
+
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery:
+            for name, ready in prepared.items():
+                nursery.start_soon(wait_for, name, ready, nursery)
+    return serve
+
+
+@pytest.mark.parametrize("order", [("ready", "begun just now"), ("begun just now", "ready")])
+async def test_who_has_prepared_its_games_takes_over(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: tuple[str, str]
+) -> None:
+    monkeypatch.setattr(stores, "GRACE_SECONDS", NEVER)
+    async with deaf(database):
+        assert await servers(database, tmp_path, {name: name == "ready" for name in order}) == ["ready"]
+
+
+async def test_who_has_not_takes_over_a_moment_later_where_nobody_has(database: str, tmp_path: Path) -> None:
+    async with deaf(database):
+        assert await servers(database, tmp_path, {"begun just now": False}) == ["begun just now"]
+
+
+async def test_a_lease_that_ran_out_is_left_to_others_for_a_moment(
+    autojump_clock: trio.testing.MockClock, tmp_path: Path
+) -> None:
+    ready = False
+    one = opening(tmp_path, lambda: ready)
+    for left in (1.9, LATE * 2.0 - 0.1, 0.0):
+        one._is_late(left)
+    assert one._leaves_it()
+    await trio.sleep(GRACE_SECONDS / 2)
+    one._is_late(0.0)
+    assert one._leaves_it(), "it is looked at again, and the moment goes on"
+    ready = True
+    assert not one._leaves_it()
+    ready = False
+    await trio.sleep(GRACE_SECONDS / 2)
+    assert not one._leaves_it()
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        pytest.param([1.9, 1.6, 0.0], id="its server stops"),
+        pytest.param([0.0], id="there was nobody"),
+        pytest.param([1.0, 1.9, 0.0], id="it was renewed and then let go of"),
+    ],
+)
+async def test_one_that_was_let_go_of_is_taken_at_once(tmp_path: Path, seen: list[float]) -> None:
+    """Whoever stops has handed its games over; nobody has had a sign to prepare any."""
+    one = opening(tmp_path)
+    for left in seen:
+        one._is_late(left)
+    assert not one._leaves_it()
