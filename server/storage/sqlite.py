@@ -103,6 +103,9 @@ class SqliteStorage(Writing):
             raise StorageFault("the journals are closed")
         self._writer.begin(partial(self._deed, write), lambda told: done(told.head if isinstance(told, Deed) else told))
 
+    def left_by_others(self) -> None:
+        """See `WritingStorage`. Nobody can have taken over a directory that this process holds."""
+
     async def settle(self, rooms: Collection[str]) -> None:
         """See `WritingStorage`: a room stands still of which it is not known."""
 

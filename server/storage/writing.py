@@ -41,6 +41,10 @@ class WritingStorage(Storage, Protocol):
         """
         ...
 
+    def left_by_others(self) -> None:
+        """Others that had their writes done here, and read the same database, have turned to somebody else."""
+        ...
+
 
 class Writing(ABC):
     """What `Storage` writes, in terms of one `write`."""

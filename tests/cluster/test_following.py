@@ -6,19 +6,24 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
 import trio
 import trio.testing
 
+from client_cli.errors import Disconnected
 from server.net.workers import following as module
 from server.net.workers.following import AGAIN_SECONDS, Another, Following
-from server.net.workers.nodes import KEY, KIND, SECONDS, Leads, NotOurs
+from server.net.workers.keeper import Keeper
+from server.net.workers.leading import Leading
+from server.net.workers.nodes import KEY, KIND, SECONDS, Leads, NotOurs, exactly
 from server.settings import Settings, Store
 from server.storage import MemoryStorage
+from server.storage.writing import WritingStorage
 from tests.cluster.door import DatabaseLine, Door
-from tests.cluster.test_nodes import LEASE, Node, begun, goes_on
+from tests.cluster.test_nodes import LEASE, TAKEN_OVER, Kept, Left, Node, begun, goes_on
 from tests.cluster.test_workers import calling
 from tests.storage.cluster import cluster
 
@@ -126,3 +131,61 @@ async def test_all_other_nodes_go_on_when_one_of_them_has_the_keeper(
             await goes_on(node, "Ada", tokens[0], one)
             await goes_on(node, "Bo", tokens[1], other)
         assert not line.holds
+
+
+@pytest.mark.parametrize("dead", [pytest.param(False, marks=pytest.mark.slow), True], ids=["closed", "silent"])
+async def test_who_is_cut_off_from_the_database_alone_keeps_nobody_when_another_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dead: bool
+) -> None:
+    """The others have left it. People are hung up on, and find by the same address who serves."""
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
+    with cluster() as database, ExitStack() as stack:
+        store, door = database.new(), stack.enter_context(Door())
+        line = stack.enter_context(DatabaseLine(database.folder))
+        first = stack.enter_context(
+            Node(tmp_path / "first", door, store.replace(str(database.folder), str(line.folder)))
+        )
+        second = stack.enter_context(Node(tmp_path / "second", door, store))
+        for node in (first, second):
+            await node.start()
+            await node.ready()
+        async with calling(first, "Ada") as ada:
+            room, token = await begun(ada), ada.welcome.token
+            line.cut_off(dead=dead)
+            assert first.process is not None
+            with trio.fail_after(60):
+                assert await trio.to_thread.run_sync(first.process.wait) == 1
+                with pytest.raises(Disconnected):
+                    while True:
+                        await ada.channel.receive()
+        assert TAKEN_OVER in first.said()
+        assert not line.holds
+        await goes_on(second, "Ada", token, room)
+
+
+async def hung_up(said: bytes, *, reset: bool = False) -> int:
+    """How often a node that serves with the keeper is found to have left it, when it says that and hangs up."""
+    storage = Left()
+    leading = Leading(cast(Keeper, Kept()), cast(WritingStorage, storage), Store(lease_seconds=4.0), [], "1")
+    ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in socket.socketpair())
+    with trio.fail_after(60):
+        async with theirs, trio.open_nursery() as nursery:
+            nursery.start_soon(leading._follows, ours, "10.0.0.2:8803", "")
+            await exactly(theirs, 4)
+            for beat in said:
+                await theirs.send_all(bytes([beat]))
+                if not reset:
+                    await exactly(theirs, 1)
+            if said:
+                await theirs.aclose()
+    return storage.times
+
+
+@pytest.mark.parametrize(
+    ("said", "reset", "left"), [(b"..", False, 1), (b"..", True, 1), (b"..!", False, 0), (b"", False, 0)]
+)
+async def test_a_node_has_left_where_it_hangs_up_and_does_not_stop(
+    autojump_clock: trio.testing.MockClock, said: bytes, reset: bool, left: int
+) -> None:
+    """Nor one that is not heard of: its machine may be gone."""
+    assert await hung_up(said, reset=reset) == left

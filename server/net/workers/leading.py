@@ -129,15 +129,9 @@ class Leading:
         try:
             await stream.send_all(node.to_bytes(4, "big"))
             self._tell()
-            while True:
-                with trio.fail_after(self._lease):
-                    said = await stream.receive_some()
-                if not said:
-                    break
-                if LEAVES in said:
-                    self._keeper.leaves(node * PER_NODE)
-                await stream.send_all(b".")
-        except (trio.BrokenResourceError, trio.TooSlowError):
+            if await self._hangs_up(stream, node):
+                self._storage.left_by_others()
+        except trio.BrokenResourceError:
             pass
         finally:
             del self._addresses[node]
@@ -147,3 +141,20 @@ class Leading:
             log.warning("node %d at %s serves no more", node, address)
             with suppress(trio.BrokenResourceError):
                 await trio.aclose_forcefully(stream)
+
+    async def _hangs_up(self, stream: trio.SocketStream, node: int) -> bool:
+        """Until a node is heard of no more. Whether it has hung up then, and had not said that it stops."""
+        stops = False
+        with suppress(trio.BrokenResourceError):
+            while True:
+                with trio.move_on_after(self._lease) as heard:
+                    said = await stream.receive_some()
+                    if not said:
+                        break
+                    if LEAVES in said:
+                        stops = True
+                        self._keeper.leaves(node * PER_NODE)
+                    await stream.send_all(b".")
+                if heard.cancelled_caught:
+                    return False
+        return not stops

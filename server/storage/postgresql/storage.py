@@ -32,7 +32,7 @@ from server.storage.postgresql.promise import Promise, promise
 from server.storage.postgresql.readers import Readers
 from server.storage.postgresql.tables import Db, prepare
 from server.storage.postgresql.timeline import Older, Timelines
-from server.storage.postgresql.writer import Job, Writer
+from server.storage.postgresql.writer import LEFT_SECONDS, Job, Writer
 from server.storage.writes import Amend, AnyWrite, Append, Create, Delete, Finish, Put
 from server.storage.writing import RemoteWriter, Writing
 
@@ -95,6 +95,8 @@ class PostgresqlStorage(Writing):
             return
         held = held or take_hold(address, lease, self._connections, self._timelines, name)
         self._node = held.node
+        self._until = time.monotonic() + lease
+        """Until when nobody else can have taken the lease, by this machine's clock."""
         try:
             self._writer = Writer(self._connect, held.db, self._node)
         except psycopg.Error as fault:
@@ -118,6 +120,15 @@ class PostgresqlStorage(Writing):
     def writes(self) -> int:
         """Writes by now."""
         return self._writer.writes if self._writer is not None else 0
+
+    def left_by_others(self) -> None:
+        """See `WritingStorage`. A server that cannot renew its lease since its own line to the database is cut learns only so that another
+        has it by now."""
+        if self._writer is not None and time.monotonic() > self._until:
+            log.error(
+                "another server has taken over the database, which is out of reach: nothing is written here any more"
+            )
+            self._writer.superseded = True
 
     @property
     def superseded(self) -> bool:
@@ -207,7 +218,7 @@ class PostgresqlStorage(Writing):
             await writer.aclose()
             self._ended.set()  # only now: what was waiting is written under the lease
             with trio.CancelScope(shield=True):
-                await trio.to_thread.run_sync(self._renewing.join)
+                await trio.to_thread.run_sync(self._renewing.join, LEFT_SECONDS if writer.superseded else None)
 
     # --- how ---
 
@@ -236,6 +247,7 @@ class PostgresqlStorage(Writing):
         """The thread that renews the lease, by a connection of its own: no long write keeps it from that."""
         db: Db | None = None
         while not self._ended.wait(self._lease / 4):
+            until = time.monotonic() + self._lease  # the database's begins no sooner
             try:
                 if db is None:
                     db = self._connect()
@@ -245,6 +257,7 @@ class PostgresqlStorage(Writing):
                     if self._writer is not None:
                         self._writer.superseded = True
                     break
+                self._until = until
             except psycopg.Error as fault:
                 log.warning("the lease on the database could not be renewed: %s", _said(fault))
                 if db is not None:

@@ -58,6 +58,8 @@ STILL = "the database has not answered a write for some seconds: it hangs, or wa
 GONE = "another server writes in this one's place"
 FORGOTTEN = "the database has lost what it had acknowledged"
 
+LEFT_SECONDS = 1.0
+"""How long a thread that may write no more is waited for."""
 REMEMBERED = 10_000
 """Rooms whose stands are remembered."""
 
@@ -178,10 +180,10 @@ class Writer:
             await self.do(Job(room=room))
 
     async def aclose(self) -> None:
-        """Write what waits, and end."""
+        """Write what waits, and end. Who was taken over from has nothing to write: a dead line is not waited for."""
         self._queue.put(None)
         with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(self._thread.join)
+            await trio.to_thread.run_sync(self._thread.join, LEFT_SECONDS if self.superseded else None)
         self._waits.close()
 
     def _run(self) -> None:
