@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.knowledge.redacted import HIDDEN_ZONES, Redacted, unknown
 from server.rules import Illegal, go_on, legal, submit
 from server.rules.happenings import games_around
-from server.rules.model import Definition, Object, Player, State, Struct, commander_number
+from server.rules.model import Definition, Object, Player, State, Struct, changed, commander_number
 
 
 class Belief(Struct):
@@ -92,7 +92,7 @@ class _Deal:
         places = [*hidden[: len(numbers)], *(n for n in places if n not in hidden[: len(numbers)])]
         for place, (card, number) in zip(places, given, strict=True):
             objects, thing = missing[place]
-            objects[thing.id] = replace(thing, definition=card, commander=number or thing.commander)
+            objects[thing.id] = changed(thing, definition=card, commander=number or thing.commander)
 
     def _leaders_unseen(
         self, seat: int, belief: Belief, objects: Sequence[Object]

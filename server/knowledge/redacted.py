@@ -29,8 +29,10 @@ from server.rules.model import (
     State,
     Struct,
     ability_definition,
+    changed,
     events,
     lookup,
+    with_rare,
 )
 
 HIDDEN_ZONES = frozenset(("hand", "library"))
@@ -225,7 +227,7 @@ class _Redaction:
         if self._knows(thing):
             return self._writer.fields_of(replace(thing, known=thing.known & 1 << self._seat))
         # Which of them is a commander nobody sees either (903.3), unless it is seen which card it is.
-        blank = replace(thing, definition=unknown(), printed=None, merged=(), known=0, commander=0)
+        blank = changed(thing, definition=unknown(), printed=None, merged=(), known=0, commander=0)
         return self._writer.fields_of(blank)
 
     def _card(self, thing: Object) -> Object:
@@ -234,7 +236,9 @@ class _Redaction:
         if not self._knows(thing):
             return Object(number, unknown(), seat, seat, thing.zone, base=seat)
         known = Object(number, thing.definition, seat, seat, thing.zone, base=seat, known=1 << self._seat)
-        return replace(known, printed=thing.printed, commander=thing.commander, token=thing.token, chosen=thing.chosen)
+        return with_rare(
+            known, printed=thing.printed, commander=thing.commander, token=thing.token, chosen=thing.chosen
+        )
 
     def _player(self, player: Player) -> Player:
         """Of cards in hands and libraries it is known how many they are, and of some that they are among them; the top card of a
@@ -284,12 +288,12 @@ class _Redaction:
         )
         if not seen and not self._knows(last.object):
             plain = last.characteristics if last.object.face_down else unknown().base
-            blank = replace(last.object, definition=unknown(), printed=None, merged=(), commander=0)
+            blank = changed(last.object, definition=unknown(), printed=None, merged=(), commander=0)
             last = replace(last, object=blank, characteristics=plain)
         thing = last.object
         if self._lies_hidden(thing):
             card = Object(thing.id, thing.definition, thing.owner, thing.owner, thing.zone, base=thing.owner)
-            kept = replace(card, printed=thing.printed, commander=thing.commander)
+            kept = with_rare(card, printed=thing.printed, commander=thing.commander)
         else:
             kept = replace(thing, known=thing.known & 1 << self._seat)
         return self._writer.fields_of(replace(last, object=kept))

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.knowledge.hidden import may_know
-from server.rules.model import Definition, LastKnown, Object, Player, State, Struct, ability_definition
+from server.rules.model import Definition, LastKnown, Object, Player, State, Struct, ability_definition, changed
 
 
 def veiled(state: State, seat: int) -> State:
@@ -49,8 +49,8 @@ class _Veil:
                 return self._object(value)
             case Struct():
                 fields = [(name, getattr(value, name)) for name in value.__struct_fields__]
-                changed = {name: new for name, old in fields if (new := self._part(old, state)) is not old}
-                return msgspec.structs.replace(value, **changed) if changed else value
+                others = {name: new for name, old in fields if (new := self._part(old, state)) is not old}
+                return msgspec.structs.replace(value, **others) if others else value
             case tuple():
                 parts: tuple[Any, ...] = value
                 news = tuple([self._part(one, state) for one in parts])
@@ -70,7 +70,7 @@ class _Veil:
         return replace(player, library=tuple(sorted(player.library)))
 
     def _object(self, thing: Object) -> Object:
-        return thing if may_know(thing, self._seat) else replace(thing, definition=self._blank, printed=None)
+        return thing if may_know(thing, self._seat) else changed(thing, definition=self._blank, printed=None)
 
     def _remembered(self, known: LastKnown, state: State) -> LastKnown:
         """What became public is known as what it was, too."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from server.rules import State
-from server.rules.model import CombatFrame, Floating, Object, PriorityFrame, TurnFrame
+from server.rules.model import OBJECT_FIELDS, CombatFrame, Floating, Object, PriorityFrame, TurnFrame
 
 CALM = (TurnFrame, PriorityFrame, CombatFrame)
 IDENTITY = frozenset(("id", "definition", "printed", "timestamp", "stamp", "known", "entry"))
 """Fields of an object by which it is itself, not what it is; of its definitions the keys count."""
 TIES = ("attached_to", "attachments", "linked", "merged", "paired", "phased_with")
 """Fields by which an object is tied to others: such a one is like no other."""
-WHAT = tuple(field for field in Object.__struct_fields__ if field not in IDENTITY)
+WHAT = tuple(field for field in OBJECT_FIELDS if field not in IDENTITY)
 
 
 def shape(state: State) -> Hashable | None:

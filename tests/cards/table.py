@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from server.cards.nouns import Zone
 from server.oracle.house import house_card
 from server.rules import Options, State, characteristics, submit
-from server.rules.model import EDITIONS, Object, Player, Turn, TurnFrame, define
+from server.rules.model import EDITIONS, Object, Player, Turn, TurnFrame, define, rare
 from server.rules.model import questions as q
 from server.rules.turn import driver, legal
 
@@ -82,7 +82,7 @@ class Table:
                 zone,
                 timestamp=oid,
                 base=seat,
-                counters=counters,
+                rare=rare(counters=counters),
             )
             made.append(oid)
         return tuple(made)

@@ -13,7 +13,7 @@ from server.knowledge.forecasts import forecast
 from server.knowledge.hidden import may_know
 from server.knowledge.veiled import veiled
 from server.rooms import RULES
-from server.rules.model import Illegal, Rule, State, define, evolve
+from server.rules.model import Illegal, Rule, State, define, evolve, with_rare
 from server.rules.model import questions as q
 from server.rules.turn import legal, snapshot
 from tests.rooms.test_whole_games import setup_of
@@ -197,7 +197,7 @@ def test_what_looks_ahead_elsewhere_is_not_told_what_a_hidden_card_is_printed_as
     game = Game("AB")
     hidden = game.put("B", BEAR, "hand")
     game.begin()
-    thing = replace(game.object(hidden), printed=define(creature("Unseen", 2, 2)))
+    thing = with_rare(game.object(hidden), printed=define(creature("Unseen", 2, 2)))
     state = evolve(game.state, objects={**game.state.objects, thing.id: thing})
     assert b"Unseen" not in snapshot.write(veiled(state, 0), ())
     assert b"Unseen" in snapshot.write(veiled(state, 1), ())

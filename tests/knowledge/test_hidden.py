@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.knowledge.hidden import Viewer, may_know
-from server.rules.model import Object, define
+from server.rules.model import define, made_of
 from tests.rooms.fake import SECRET
 
 EVERYONE: set[Viewer] = {0, 1, 2, None}
@@ -30,5 +30,5 @@ EVERYONE: set[Viewer] = {0, 1, 2, None}
     ],
 )
 def test_who_may_know_what_seat_0_owns_and_seat_1_controls(thing: dict[str, Any], viewers: set[Viewer]) -> None:
-    made = Object(id=1, definition=define(SECRET), owner=0, controller=1, **thing)
+    made = made_of(id=1, definition=define(SECRET), owner=0, controller=1, **thing)
     assert {viewer for viewer in EVERYONE if may_know(made, viewer)} == viewers

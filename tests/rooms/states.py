@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import replace
-
 from server.cards.forms import Card
 from server.rules.model import (
     EDITIONS,
@@ -18,7 +16,9 @@ from server.rules.model import (
     State,
     Turn,
     ability_definition,
+    changed,
     define,
+    made_of,
 )
 
 BEAR = Card(name="Bear", types="Creature — Bear", cost="{1}{G}", power="2", toughness="2", keywords=("trample",))
@@ -30,7 +30,7 @@ DEFINITIONS = {card.name: define(card) for card in (BEAR, PLAN, HERO, FOREST)}
 
 def thing(number: int, card: Card, zone: str, owner: int = 0, **more: Any) -> Object:
     fields = {"controller": owner, **more}
-    return Object(id=number, definition=DEFINITIONS[card.name], owner=owner, zone=zone, **fields)  # type: ignore[arg-type]
+    return made_of(id=number, definition=DEFINITIONS[card.name], owner=owner, zone=zone, **fields)  # type: ignore[arg-type]
 
 
 def state_of(*things: Object, pending: Any = None, **more: Any) -> State:
@@ -65,7 +65,7 @@ def state_of(*things: Object, pending: Any = None, **more: Any) -> State:
 
 def everything() -> State:
     """One of each: hidden cards, face-down ones, tokens, abilities, combat."""
-    ability = replace(
+    ability = changed(
         thing(30, BEAR, "stack", 1),
         definition=ability_definition("Bear", "Growl."),
         entry=Entry(kind="triggered", source=10, targets=((10, -3),)),

@@ -36,6 +36,8 @@ from server.rules.model import (
     TurnFrame,
     define,
     events,
+    made_of,
+    with_rare,
 )
 from server.rules.model import questions as q
 from server.rules.turn import driver, game, legal
@@ -83,12 +85,12 @@ class Game:
             if zone == "battlefield" and definition.base.loyalty is not None and "loyalty" not in counters:
                 counters["loyalty"] = definition.base.loyalty
             fields = {**more, "counters": tuple(sorted(counters.items()))}
-            found = Object(
-                oid,
-                definition,
-                seat,
-                controller,
-                zone,  # type: ignore[arg-type]
+            found = made_of(
+                id=oid,
+                definition=definition,
+                owner=seat,
+                controller=controller,
+                zone=zone,  # type: ignore[arg-type]
                 timestamp=state.clock + 1,
                 base=controller,
                 **fields,
@@ -113,8 +115,8 @@ class Game:
     def attach(self, what: int, to: int) -> None:
         """Attaches a permanent to another before the game begins."""
         objects = dict(self.state.objects)
-        objects[what] = replace(objects[what], attached_to=to)
-        objects[to] = replace(objects[to], attachments=(*objects[to].attachments, what))
+        objects[what] = with_rare(objects[what], attached_to=to)
+        objects[to] = with_rare(objects[to], attachments=(*objects[to].attachments, what))
         self.state = replace(self.state, objects=objects, memo={})
 
     def begin(self, active: str = "A", step: str = "precombat_main") -> Game:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from server.bench.invariants import followed
 from server.cards import forms
@@ -16,7 +16,7 @@ from server.cards.nouns import Count, Noun, Plus, Times
 from server.rules import Options, State, characteristics
 from server.rules.characteristics import board
 from server.rules.continuous import Followed
-from server.rules.model import Floating, Object, define, evolve
+from server.rules.model import Floating, Object, changed, define, evolve
 from server.rules.turn import setup
 
 THIS, ATTACHED = forms.THIS, "enchanted creature"
@@ -104,10 +104,10 @@ class Table:
         objects = {i: o for i, o in self.state.objects.items() if i != oid}
         self.change(objects=objects, battlefield=tuple(i for i in self.state.battlefield if i != oid))
 
-    def alter(self, oid: int, **changes: object) -> None:
+    def alter(self, oid: int, **changes: Any) -> None:
         # What turns over, phases or becomes another card makes the battlefield another tuple.
         battlefield = (*self.state.battlefield,)
-        altered = replace(self.state.objects[oid], **changes)
+        altered = changed(self.state.objects[oid], **changes)
         self.change(objects={**self.state.objects, oid: altered}, battlefield=battlefield)
 
     def make(self, what: str, mod: forms.AnyModification, objects: tuple[int, ...] | None, seat: int = 0) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from server.bench.placed import Side, placed
 from server.cards.forms import Card
 from server.rules.functioning import outside
-from server.rules.model import Object, State, events, evolve
+from server.rules.model import Object, State, events, evolve, with_rare
 from server.rules.turn import state_based
 from tests.rules.play import creature
 
@@ -27,13 +27,13 @@ def test_a_permanent_of_no_concern_is_looked_at_again_once_it_is_another() -> No
     state = placed((SIDE, SIDE), 20)
     assert state_based.check(state) == ()
     first, second = (state.objects[oid] for oid in state.battlefield[:2])
-    hurt = changed(state, replace(first, damage=2))
+    hurt = changed(state, with_rare(first, damage=2))
     dying = (events.Destroy(subject=first.id, cause="lethal damage"),)
     assert state_based.check(hurt) == dying
     assert state_based.check(changed(hurt, replace(second, tapped=True))) == dying
     healed = changed(hurt, first)
     assert state_based.check(healed) == ()
-    assert len(state_based.check(changed(healed, replace(first, damage=2), replace(second, damage=2)))) == 2
+    assert len(state_based.check(changed(healed, with_rare(first, damage=2), with_rare(second, damage=2)))) == 2
 
 
 @pytest.mark.rule("112.6")

@@ -12,7 +12,7 @@ from server.bench.decks import house_decks, piles
 from server.bench.fuzz import options_of
 from server.cards import forms
 from server.cards.forms import Card
-from server.rules.model import State, encode_card
+from server.rules.model import State, encode_card, with_rare
 from server.rules.turn import Unreadable, legal, snapshot
 from server.storage.encoding import read_card
 from tests.rules.play import FILLER, Game, instant, noun
@@ -93,7 +93,7 @@ def test_a_word_that_only_equals_its_default_goes_into_the_same_hash() -> None:
     word = "".join(made.duration.partition(" "))
     assert word is not made.duration
     entry = replace(spell.entry, program=(replace(made, duration=word),))
-    state = replace(game.state, objects={**game.state.objects, spell.id: replace(spell, entry=entry)})
+    state = replace(game.state, objects={**game.state.objects, spell.id: with_rare(spell, entry=entry)})
     data = snapshot.write(state, (FILLER,))
     assert rules.fingerprint(snapshot.read(data, (FILLER,))) == rules.fingerprint(state)
     assert snapshot.write(snapshot.read(data, (FILLER,)), (FILLER,)) == data

@@ -9,7 +9,7 @@ from server.bench.placed import Side, placed
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Noun
-from server.rules.model import NO_MANA, PriorityFrame, State, TurnFrame, events
+from server.rules.model import NO_MANA, PriorityFrame, State, TurnFrame, events, with_rare
 from server.rules.model import questions as q
 from server.rules.turn import driver, legal
 from tests.rules.play import creature, enchantment
@@ -105,7 +105,7 @@ def test_a_turn_that_changes_no_object_leaves_them_the_same_value() -> None:
 def test_a_turn_that_changes_some_changes_these_alone() -> None:
     state = placed((replace(SIDE, battlefield=(BEAR, BEAR)), SIDE), 20)
     hurt, whole = (state.objects[oid] for oid in state.battlefield[:2])
-    walk = Walk(replace(state, objects={**state.objects, hurt.id: replace(hurt, damage=1)}))
+    walk = Walk(replace(state, objects={**state.objects, hurt.id: with_rare(hurt, damage=1)}))
     assert walk.last.objects[hurt.id].damage == 0 and walk.last.objects[whole.id] is whole
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from server.bench.decks import house_decks
 from server.knowledge.dealt import Belief, NoDeal, determinize
 from server.knowledge.redacted import HIDDEN_ZONES, Redacted, redact, unknown
-from server.rules.model import Object, State, commander_number, define
+from server.rules.model import Object, State, changed, commander_number, define, with_rare
 from server.rules.model import questions as q
 from server.rules.turn import legal
 from tests.secrecy.changes import RULES, Decks, Plan, setup_of
@@ -196,7 +196,7 @@ def test_a_commander_that_nobody_sees_is_dealt_with_its_number_once() -> None:
     state, _ = RULES.start(setup_of(Plan(8, decks, 0, "hand", owner=0)))
     owner = state.players[0]
     number = owner.library[0]
-    lost = replace(state.objects[number], definition=leader, commander=1)
+    lost = changed(state.objects[number], definition=leader, commander=1)
     state = replace(state, objects={**state.objects, number: lost}, memo={})
     known = redact(state, 1)
     assert not any(thing.commander for thing in known.state.objects.values())
@@ -250,7 +250,7 @@ def test_that_a_card_which_lies_face_down_is_a_commander_is_not_in_it() -> None:
     number = commander_number(0, 0, 2)
     hidden = [
         _face_down(
-            replace(state, objects={**state.objects, leader: replace(state.objects[leader], commander=number)}), n
+            replace(state, objects={**state.objects, leader: with_rare(state.objects[leader], commander=number)}), n
         )
         for n in (leader, other)
     ]

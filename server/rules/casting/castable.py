@@ -63,6 +63,7 @@ from server.rules.model import (
     player_ref,
     targets_of,
     this_turn,
+    with_rare,
 )
 
 FACE_DOWN_COST = mana.Cost(generic=3)
@@ -249,7 +250,7 @@ def _castable_if_paid(state: State, seat: int, card: Object, c: Characteristics,
     asked = {one.condition.cost for _, one in c.abilities.cost_changes if isinstance(one.condition, forms.Paid)}
     for _, extra in c.abilities.casting_costs if asked else ():
         if extra.optional and extra.name in asked and can_pay_costs(state, seat, extra.cost, Scope(card.id, seat)):
-            seen = replace(card, entry=Entry(paid=((extra.name, 1),)))
+            seen = with_rare(card, entry=Entry(paid=((extra.name, 1),)))
             view = evolve(state, objects=including(state.objects, seen))
             if can_cast(view, seat, seen, c, way, mana_as):
                 return True
@@ -477,7 +478,7 @@ def cost_with_targets(
     entry = replace(spell.entry or Entry(), program=program)
 
     def price(targets: tuple[tuple[Ref, ...], ...]) -> mana.Cost:
-        seen = replace(spell, entry=replace(entry, targets=targets))
+        seen = with_rare(spell, entry=replace(entry, targets=targets))
         aimed = evolve(view, objects={**view.objects, card.id: seen})
         made = total_cost(aimed, seat, seen, c, way, free=way == FREE)
         return made[0] if made is not None else mana.ZERO

@@ -32,6 +32,7 @@ from server.rules.model import (
     played_by,
     this_turn,
     walk,
+    with_rare,
 )
 
 FREE = "without paying"
@@ -135,7 +136,7 @@ def most_x_by(state: State, seat: int, card: Object, used: Permission) -> int:
 
     def fit(x: int) -> bool:
         entry = replace(spell.entry or Entry(), x=x)
-        with_x = evolve(view, objects={**view.objects, card.id: replace(spell, entry=entry)})
+        with_x = evolve(view, objects={**view.objects, card.id: with_rare(spell, entry=entry)})
         return fits(with_x, what, card.id, used.scope)
 
     return -1 if fit(GREAT_X) else next(x for x in range(GREAT_X) if not fit(x + 1))

@@ -49,6 +49,7 @@ from server.rules.model import (
     shared,
     targets_of,
     walk,
+    with_rare,
 )
 
 
@@ -75,7 +76,7 @@ def optional_costs(
         while _has_its_targets(state, abilities, cost, paid, Scope(oid, seat, entry)):
             scope, rest = Scope(oid, seat, entry), base
             if any(one.condition == forms.Paid(cost=cost.name) for _, one in abilities.cost_changes):
-                spell = replace(state.objects[oid], entry=replace(entry, paid=tuple(with_paid(paid, cost, 1))))
+                spell = with_rare(state.objects[oid], entry=replace(entry, paid=tuple(with_paid(paid, cost, 1))))
                 view = evolve(state, objects=including(state.objects, spell))
                 price = total_cost(view, seat, spell, c, entry.way, entry.free)
                 rest = price[0] if price is not None else base

@@ -254,7 +254,7 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
     as_ += [(o, side, o.definition.sides[side - 1]) for o in faced for side in castable_sides(o.definition, "hand")]
     for card, side, definition in as_:
         said = printed(definition)
-        if not said.plain or card.commander or card.face_down:
+        if not said.plain or card.rare.commander or card.face_down:
             return _Hand(ids)
         if said.land:
             lands = True

@@ -48,7 +48,7 @@ def characteristics(state: State, oid: int) -> Characteristics:
     if changed and (touched := changed.get(oid)) is not None:
         return _sized(state, oid, touched) if touched.abilities.defining else touched
     found = state.objects[oid]
-    if found.counters or found.face_down:
+    if found.rare.counters or found.face_down:
         return base_characteristics(found)
     base = found.definition.base  # asked more often than anything else: no further call for what has nothing on it
     if base.abilities.defining:

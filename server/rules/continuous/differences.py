@@ -8,7 +8,7 @@ from server.cards.forms import Ability
 from server.rules.continuous.boards import entries
 from server.rules.continuous.face_down import face_down_of
 from server.rules.continuous.followed import Followed
-from server.rules.model import Abilities, Characteristics, Object, State
+from server.rules.model import Abilities, Characteristics, Object, Rare, State
 
 
 class Different(NamedTuple):
@@ -71,13 +71,19 @@ def _same(old: Object, new: Object) -> bool:
         and old.base == new.base
         and old.zone == new.zone
         and old.timestamp == new.timestamp
-        and old.counters == new.counters
-        and old.attached_to == new.attached_to
         and old.face_down == new.face_down
+        and old.owner == new.owner
+        and (old.rare is new.rare or _same_rare(old.rare, new.rare))
+    )
+
+
+def _same_rare(old: Rare, new: Rare) -> bool:
+    return (
+        old.counters == new.counters
+        and old.attached_to == new.attached_to
         and old.phased_out == new.phased_out
         and old.chosen == new.chosen
         and old.entry is new.entry
-        and old.owner == new.owner
         and old.token == new.token
         and old.commander == new.commander
     )

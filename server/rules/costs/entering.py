@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from server.rules.model import Object, State, events, evolve, including
+from server.rules.model import Object, State, changed, events, evolve, including, rare
 
 
 def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
@@ -21,9 +21,9 @@ def entering(state: State, event: events.Move) -> tuple[State, events.Move]:
         if found is None:
             assert event.definition is not None
             owner = event.owner if event.owner >= 0 else controller
-            found = Object(oid, event.definition, owner, controller, "battlefield", token=True)
+            found = Object(oid, event.definition, owner, controller, "battlefield", rare=rare(token=True))
         definition = event.definition or found.printed or found.definition
-        seen = replace(
+        seen = changed(
             found,
             zone="battlefield",
             controller=controller,
@@ -61,6 +61,6 @@ def becoming(state: State, event: events.Move) -> tuple[State, int]:
     if found is None:
         assert event.definition is not None
         seat = max(event.controller, 0)
-        found = Object(state.next_id, event.definition, seat, seat, "stack", token=True, entry=event.entry)
-    now = replace(found, definition=event.definition or found.definition, chosen=(*found.chosen, *event.chosen))
+        found = Object(state.next_id, event.definition, seat, seat, "stack", rare=rare(token=True, entry=event.entry))
+    now = changed(found, definition=event.definition or found.definition, chosen=(*found.chosen, *event.chosen))
     return evolve(state, objects=including(state.objects, now)), now.id

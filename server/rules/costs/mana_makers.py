@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple, cast
 
-from msgspec.structs import replace
-
 from server.cards import forms, nouns
 from server.rules.characteristics import added_mask, added_pool, amount, board, characteristics, holds
 from server.rules.costs.mana_sources import (
@@ -41,6 +39,7 @@ from server.rules.model import (
     mana,
     player_ref,
     this_turn,
+    with_rare,
 )
 
 MOST_KINDS = 4
@@ -377,7 +376,7 @@ def _before(state: State, maker: Maker, adding: forms.AddMana, scope: Scope) -> 
         match verb:
             case forms.PutCounters(what=what, count=int(n), counter=kind) if isinstance(what.reading, nouns.This):
                 found = state.objects[maker.key]
-                more = replace(found, counters=lookup.with_counters(found.counters, kind, n))
+                more = with_rare(found, counters=lookup.with_counters(found.counters, kind, n))
                 state = evolve(state, objects={**state.objects, found.id: more})
             case forms.Bind(as_name=name, amount=n) if n is not None:
                 scope = scope.bind(Label(name), amount(state, n, scope))

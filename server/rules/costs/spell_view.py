@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.rules.characteristics import Followed
-from server.rules.model import Definition, Entry, Object, State, evolve, including, of_spells
+from server.rules.model import Definition, Entry, Object, State, changed, evolve, including, of_spells
 
 
 def as_side(state: State, oid: int, side: int) -> State:
@@ -19,7 +19,9 @@ def as_side(state: State, oid: int, side: int) -> State:
     made = kept.get(key)
     if made is None:
         card = state.objects[oid]
-        seen = replace(card, definition=card.definition.sides[side - 1], printed=card.definition)
+        seen = replace(
+            card, definition=card.definition.sides[side - 1], rare=replace(card.rare, printed=card.definition)
+        )
         made = kept[key] = _seen(state, objects=including(state.objects, seen))
     return made
 
@@ -46,7 +48,7 @@ def as_spell(state: State, oid: int, seat: int) -> State:
         if card.zone == "stack":
             return state
         entry = replace(card.entry or Entry(), cast_from=card.zone, caster=seat)
-        objects = including(state.objects, replace(card, zone="stack", controller=seat, entry=entry))
+        objects = including(state.objects, changed(card, zone="stack", controller=seat, entry=entry))
         made = kept[key] = _seen(state, objects=objects, stack=(*state.stack, oid))
     return made
 

@@ -35,6 +35,7 @@ from server.rules.model import (
     lookup,
     object_or_last,
     player_ref,
+    rare,
     remember,
     seat_of,
     this_turn,
@@ -365,7 +366,7 @@ def _such_tokens(state: State, noun: Noun, event: events.CreateTokens) -> bool:
     if event.definition is None:
         return False
     seat = seat_of(event.subject)
-    token = Object(state.next_id, event.definition, seat, seat, "battlefield", token=True)
+    token = Object(state.next_id, event.definition, seat, seat, "battlefield", rare=rare(token=True))
     view = evolve(state, objects={**state.objects, token.id: token}, battlefield=(*state.battlefield, token.id))
     return fits(view, noun.reading, token.id, Scope(0, seat))
 

@@ -17,8 +17,10 @@ from server.rules.model import (
     Turn,
     chance,
     events,
+    rare,
     resolved,
     seat_of,
+    with_rare,
 )
 
 
@@ -34,8 +36,7 @@ def do_on_stack(change: Change, event: events.AbilityOnStack) -> None:
         zone="stack",
         timestamp=change.stamp(),
         base=seat,
-        entry=event.entry,
-        token=True,
+        rare=rare(entry=event.entry, token=True),
     )
     change.next_id += 1
     change.put(new)
@@ -47,7 +48,7 @@ def do_announced(change: Change, event: events.Announced) -> None:
     """The entry alone changes; nobody is told."""
     found = change.objects.get(event.subject)
     if found is not None:
-        change.put(replace(found, entry=event.entry))
+        change.put(with_rare(found, entry=event.entry))
 
 
 COUNTED_STEPS = frozenset((*MAIN_PHASES, "begin_combat", "upkeep"))

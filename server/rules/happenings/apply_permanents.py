@@ -17,11 +17,13 @@ from server.rules.model import (
     Pool,
     Ref,
     activated,
+    changed,
     events,
     lookup,
     player_ref,
     seat_of,
     struck_by,
+    with_rare,
 )
 
 
@@ -55,7 +57,7 @@ def do_mark(change: Change, event: events.MarkDamage) -> None:
     if found is None:
         return
     deathtouched = found.deathtouched or event.deathtouch
-    change.put(replace(found, damage=found.damage + event.amount, deathtouched=deathtouched))
+    change.put(with_rare(found, damage=found.damage + event.amount, deathtouched=deathtouched))
     change.done.append(event)
 
 
@@ -63,7 +65,7 @@ def do_deathtouched(change: Change, event: events.Deathtouched) -> None:
     """State-based actions destroy it (704.5h); nobody is told."""
     found = change.objects.get(event.subject)
     if found is not None:
-        change.put(replace(found, deathtouched=True))
+        change.put(with_rare(found, deathtouched=True))
 
 
 def do_gain_life(change: Change, event: events.GainLife) -> None:
@@ -96,7 +98,7 @@ def do_put_counters(change: Change, event: events.PutCounters) -> None:
         found = change.objects.get(event.subject)
         if found is None:
             return
-        change.put(replace(found, counters=lookup.with_counters(found.counters, event.counter, event.amount)))
+        change.put(with_rare(found, counters=lookup.with_counters(found.counters, event.counter, event.amount)))
     change.done.append(event)
 
 
@@ -111,7 +113,7 @@ def do_remove_counters(change: Change, event: events.RemoveCounters) -> None:
         found = change.objects.get(event.subject)
         n = min(event.amount, lookup.count(found.counters, event.counter)) if found is not None else 0
         if found is not None and n > 0:
-            change.put(replace(found, counters=lookup.with_counters(found.counters, event.counter, -n)))
+            change.put(with_rare(found, counters=lookup.with_counters(found.counters, event.counter, -n)))
     if n > 0:
         change.done.append(replace(event, amount=n))
 
@@ -170,11 +172,11 @@ def attach_to(change: Change, oid: int, to: Ref) -> None:
     found = change.objects[oid]
     if found.attached_to > 0 and found.attached_to in change.objects:
         host = change.objects[found.attached_to]
-        change.put(replace(host, attachments=tuple(i for i in host.attachments if i != oid)))
-    change.put(replace(found, attached_to=to, timestamp=change.stamp()))
+        change.put(with_rare(host, attachments=tuple(i for i in host.attachments if i != oid)))
+    change.put(changed(found, attached_to=to, timestamp=change.stamp()))
     if to > 0 and to in change.objects:
         host = change.objects[to]
-        change.put(replace(host, attachments=(*host.attachments, oid)))
+        change.put(with_rare(host, attachments=(*host.attachments, oid)))
 
 
 def do_attach(change: Change, event: events.Attach) -> None:
@@ -194,10 +196,10 @@ def do_control_changed(change: Change, event: events.ControlChanged) -> None:
     found = change.objects[event.subject]
     partner = change.objects.get(found.paired)
     if partner is not None and partner.paired == found.id:
-        change.put(replace(partner, paired=0))
+        change.put(with_rare(partner, paired=0))
     borne = tuple(pair for pair in found.chosen if pair[0] != RING_BEARER)  # "the Ring tempts you", current 701.54a
     seat = seat_of(event.object)
-    found = replace(found, controller=seat, sick=True, since=change.state.turn.number, paired=0, chosen=borne)
+    found = changed(found, controller=seat, sick=True, since=change.state.turn.number, paired=0, chosen=borne)
     change.put(found)
     change.leave_combat(found.id)
     change.done.append(event)
@@ -208,7 +210,7 @@ def do_regenerated(change: Change, event: events.Regenerated) -> None:
     found = change.objects.get(event.subject)
     if found is None:
         return
-    change.put(replace(found, damage=0, deathtouched=False, tapped=True))
+    change.put(changed(found, damage=0, deathtouched=False, tapped=True))
     change.leave_combat(found.id)
     change.done.append(event)
 
@@ -225,7 +227,7 @@ def do_paired(change: Change, event: events.Paired) -> None:
     for oid, other in ((event.subject, event.object), (event.object, event.subject)):
         found = change.objects.get(oid)
         if found is not None:
-            change.put(replace(found, paired=other))
+            change.put(with_rare(found, paired=other))
     change.done.append(event)
 
 
@@ -237,7 +239,7 @@ def do_chosen(change: Change, event: events.Chosen) -> None:
         kept = tuple(pair for pair in found.chosen if pair[0] not in (event.what, linked))
         copied = board(change.state).copies.get(found.id)
         by = ((linked, copied.key),) if copied is not None else ()
-        change.put(replace(found, chosen=(*kept, (event.what, event.value), *by)))
+        change.put(with_rare(found, chosen=(*kept, (event.what, event.value), *by)))
     change.done.append(event)
 
 
@@ -251,12 +253,12 @@ def do_phase(change: Change, event: events.PhaseOut | events.PhaseIn) -> None:
     attached = found.attached_to
     if not out and not _still_there(change, attached):
         attached = 0  # 702.24h
-    change.put(replace(found, phased_out=out, phased_with=event.object if out else 0, attached_to=attached))
+    change.put(with_rare(found, phased_out=out, phased_with=event.object if out else 0, attached_to=attached))
     if attached > 0 and not with_host:
         host = change.objects.get(attached)
         if host is not None:
             others = tuple(i for i in host.attachments if i != found.id)
-            change.put(replace(host, attachments=others if out else (*others, found.id)))
+            change.put(with_rare(host, attachments=others if out else (*others, found.id)))
     change.fields["battlefield"] = (*change.get("battlefield"),)
     if out:
         change.leave_combat(found.id)
@@ -274,7 +276,7 @@ def do_remove_damage(change: Change, event: events.RemoveDamage) -> None:
     """Also what deathtouch marked goes; nobody is told."""
     found = change.objects.get(event.subject)
     if found is not None:
-        change.put(replace(found, damage=0, deathtouched=False))
+        change.put(with_rare(found, damage=0, deathtouched=False))
 
 
 def do_face_up(change: Change, event: events.TurnFaceUp) -> None:
@@ -294,7 +296,7 @@ def do_turned_over(change: Change, event: events.TurnedOver) -> None:
         return
     stamp = change.stamp()
     printed = found.printed if found.token else found.printed or found.definition
-    now = replace(found, definition=event.definition, printed=printed, turned=stamp)
+    now = changed(found, definition=event.definition, printed=printed, turned=stamp)
     if change.state.edition.turning_is_new:
         now = replace(now, timestamp=stamp)
     change.put(now)
@@ -317,4 +319,4 @@ def do_used(change: Change, event: events.UsedAbility) -> None:
     ability = abilities.all[event.amount] if abilities is not None and event.amount < len(abilities.all) else None
     if found is not None and isinstance(ability, forms.ActivatedAbility) and ability.limit < 0:
         # Only once, however long it stays (exhaust, current 702.177a).
-        change.put(replace(found, chosen=(*found.chosen, (f"exhausted {event.amount}", "yes"))))
+        change.put(with_rare(found, chosen=(*found.chosen, (f"exhausted {event.amount}", "yes"))))

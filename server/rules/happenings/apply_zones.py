@@ -15,6 +15,7 @@ from server.rules.happenings.apply_permanents import attach_to
 from server.rules.happenings.cards_of_objects import color_of
 from server.rules.happenings.change import Change
 from server.rules.model import (
+    NOTHING_RARE,
     Component,
     Counted,
     Definition,
@@ -22,10 +23,13 @@ from server.rules.model import (
     Object,
     State,
     chance,
+    changed,
     events,
     lookup,
     player_ref,
+    rare,
     seat_of,
+    with_rare,
 )
 from server.rules.replacements import APART, merged_definition
 
@@ -110,10 +114,10 @@ def do_move(change: Change, event: events.Move) -> None:
         new = replace(new, known=found.known)  # current 406.3: who has looked at it may go on looking
         change.put(new)
     if leads:
-        new = replace(new, commander=leads, chosen=(*new.chosen, *color_of(found, definition, leads)))
+        new = with_rare(new, commander=leads, chosen=(*new.chosen, *color_of(found, definition, leads)))
         change.put(new)
     if found.linked and found.zone == "stack" and new.zone == "battlefield":  # exiled to pay for it (400.7d)
-        new = replace(new, linked=found.linked)
+        new = with_rare(new, linked=found.linked)
         change.put(new)
     if event.object and new.zone == "battlefield":
         _joins(change, event.object, found, new)
@@ -143,6 +147,8 @@ def _going(event: events.Move, leads: int) -> events.Move:
 
 def _parts(found: Object, order: tuple[int, ...] = ()) -> tuple[Component, ...]:
     """What represents an object: itself, or all components of a merged or melded permanent, the topmost first or in an order."""
+    if found.rare is NOTHING_RARE:
+        return (Component(found.definition, found.owner),)
     parts = found.merged
     if not parts:
         return (Component(found.printed or found.definition, found.owner, found.token, found.commander),)
@@ -160,7 +166,7 @@ def _joins(change: Change, other: int, first: Object, permanent: Object) -> None
     leads = next((part.commander for part in parts if part.commander), 0)  # current 903.3b
     colors = (pair for part, one in zip(parts, (first, second), strict=True) for pair in _colors(one, part))
     chosen = tuple(dict.fromkeys((*permanent.chosen, *colors)))
-    change.put(replace(change.objects[permanent.id], merged=parts, commander=leads, chosen=chosen))
+    change.put(with_rare(change.objects[permanent.id], merged=parts, commander=leads, chosen=chosen))
 
 
 def _colors(found: Object, part: Component) -> tuple[tuple[str, str], ...]:
@@ -177,7 +183,7 @@ def _others_arrive(change: Change, event: events.Move, found: Object, parts: tup
         _note_arrival(change, event, found, change.objects[new.id])
         if part.commander:
             color = color_of(found, part.definition, part.commander)
-            change.put(replace(new, commander=part.commander, chosen=(*new.chosen, *color)))
+            change.put(with_rare(new, commander=part.commander, chosen=(*new.chosen, *color)))
         if part.token and new.zone != "battlefield":
             _stray(change, new.id)
     return tuple(ids)
@@ -192,7 +198,7 @@ def do_mutates(change: Change, event: events.Mutates) -> None:
     below, added = _parts(host), _parts(spell)
     parts = (*below, *added) if event.under else (*added, *below)
     top, *rest = (host.definition, spell.definition) if event.under else (spell.definition, host.definition)
-    now = replace(
+    now = changed(
         host,
         definition=merged_definition(top, tuple(rest)),
         printed=parts[0].definition,
@@ -210,7 +216,7 @@ def _as_known(state: State, found: Object) -> Object:
     copied = board(state).copies.get(found.id) if found.id in state.objects else None
     if copied is None:
         return found
-    return replace(found, definition=copied, printed=found.printed or found.definition)
+    return changed(found, definition=copied, printed=found.printed or found.definition)
 
 
 def _carry_effects(change: Change, spell: int, permanent: int) -> None:
@@ -299,15 +305,11 @@ def _arrive(
         base=controller,
         tapped=event.tapped,
         face_down=event.face_down,
-        token=token,
         sick=on_battlefield,
-        counters=event.counters,
-        chosen=event.chosen,
         known=known,
         entered=change.state.turn.number,
         since=change.state.turn.number,
-        entry=entry,
-        printed=printed,
+        rare=rare(token=token, counters=event.counters, chosen=event.chosen, entry=entry, printed=printed),
     )
     change.put(new)
     _put_in(change, new, event.position)
@@ -320,7 +322,7 @@ def _arrive(
             enter_blocking(change, new_id, event.blocking, event.ahead)
     if event.linked_to and event.linked_to in change.objects:
         holder = change.objects[event.linked_to]
-        change.put(replace(holder, linked=(*holder.linked, new_id)))
+        change.put(with_rare(holder, linked=(*holder.linked, new_id)))
     return new
 
 
@@ -328,7 +330,7 @@ def leave_battlefield(change: Change, found: Object) -> None:
     """A permanent is gone: from what it was attached to, and from combat (506.4)."""
     if found.attached_to > 0 and found.attached_to in change.objects:
         host = change.objects[found.attached_to]
-        change.put(replace(host, attachments=tuple(i for i in host.attachments if i != found.id)))
+        change.put(with_rare(host, attachments=tuple(i for i in host.attachments if i != found.id)))
     change.leave_combat(found.id)
 
 
@@ -404,7 +406,7 @@ def do_shuffle(change: Change, event: events.Shuffle) -> None:
         new = replace(found, id=change.next_id, known=0)
         change.next_id += 1
         change.put(new)
-        if new.token:
+        if new.rare.token:
             _stray(change, new.id)
         fresh.append(new.id)
     change.set_player(seat, library=(*fresh, *reversed(top)))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from server.cards.loading import has_color_to_choose
-from server.rules.model import Definition, Object, lookup
+from server.rules.model import Definition, Object, lookup, rare
 
 
 def cards_of(found: Object) -> tuple[Object, ...]:
     """The cards that an object is, each as one in its owner's library, without an id: none if it is a token, a copy or an ability,
     several if it is merged (current 729.2). A companion that is outside the game stays what it is."""
+    seat = found.owner
     if lookup.is_companion(found):
-        return (
-            Object(0, found.definition, found.owner, found.owner, "command", base=found.owner, chosen=found.chosen),
-        )
+        return (Object(0, found.definition, seat, seat, "command", base=seat, rare=rare(chosen=found.chosen)),)
     parts = [(part.definition, part.owner, part.commander) for part in found.merged if not part.token]
     if not found.merged and not found.token and not _is_made(found):
         parts = [(found.printed or found.definition, found.owner, found.commander)]
@@ -24,8 +23,7 @@ def cards_of(found: Object) -> tuple[Object, ...]:
             owner,
             "library",
             base=owner,
-            commander=leads,
-            chosen=color_of(found, definition, leads),
+            rare=rare(commander=leads, chosen=color_of(found, definition, leads)),
         )
         for definition, owner, leads in parts
     )

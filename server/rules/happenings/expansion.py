@@ -29,6 +29,7 @@ from server.rules.model import (
     evolve,
     lookup,
     player_ref,
+    rare,
     seat_of,
     this_turn,
 )
@@ -90,7 +91,7 @@ def _is_lone_aura(state: State, event: events.Move) -> bool:
     definition, seat = event.definition, max(event.controller, 0)
     if event.to != "battlefield" or definition is None or "Aura" not in definition.base.subtypes or event.face_down:
         return False
-    token = Object(state.next_id, definition, seat, seat, "battlefield", token=True)
+    token = Object(state.next_id, definition, seat, seat, "battlefield", rare=rare(token=True))
     view = evolve(state, objects={**state.objects, token.id: token}, battlefield=(*state.battlefield, token.id))
     hosts = (event.attach_to,) if event.attach_to else (*state.battlefield, *map(player_ref, lookup.turn_order(state)))
     return not any(can_attach(view, token.id, host) for host in hosts)

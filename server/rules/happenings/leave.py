@@ -32,6 +32,7 @@ from server.rules.model import (
     out_of_combat,
     player_ref,
     seat_of,
+    with_rare,
 )
 
 Log = list[events.Event]
@@ -242,7 +243,7 @@ def _detach(state: State, gone: set[int]) -> State:
     for oid in state.battlefield:
         o = objects[oid]
         if any(i in gone for i in o.attachments):
-            objects[oid] = replace(o, attachments=tuple(i for i in o.attachments if i not in gone))
+            objects[oid] = with_rare(o, attachments=tuple(i for i in o.attachments if i not in gone))
     return evolve(state, objects=objects)
 
 

@@ -37,7 +37,7 @@ def untap_step(state: State) -> list[events.Event]:
     coming: list[int] = []
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.phased_out:
+        if found.rare.phased_out:
             if found.phased_with in coming or (found.controller in taking and not found.phased_with):
                 coming.append(oid)
         elif found.controller in taking and "phasing" in characteristics(state, oid).keywords:
@@ -53,4 +53,4 @@ def untap_step(state: State) -> list[events.Event]:
 
 def _came_with(state: State, oid: int, coming: list[int]) -> bool:
     found = state.objects[oid]
-    return found.phased_out and found.phased_with in coming
+    return found.rare.phased_out and found.rare.phased_with in coming

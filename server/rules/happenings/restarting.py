@@ -16,6 +16,7 @@ from server.rules.model import (
     TurnFrame,
     events,
     lookup,
+    rare,
     seat_of,
 )
 
@@ -72,8 +73,6 @@ def _anew(state: State, player: Player, library: tuple[int, ...]) -> Player:
 
 def _as_it_was(found: Object) -> Object:
     """A card that stays in exile, without what the old game knew of it."""
-    return Object(
-        found.id, found.printed or found.definition, found.owner, found.owner, "exile",
-        timestamp=found.timestamp, base=found.owner, commander=found.commander,
-        chosen=color_of(found, found.printed or found.definition, found.commander),
-    )  # fmt: skip
+    card, seat = found.printed or found.definition, found.owner
+    kept = rare(commander=found.commander, chosen=color_of(found, card, found.commander))
+    return Object(found.id, card, seat, seat, "exile", timestamp=found.timestamp, base=seat, rare=kept)

@@ -10,6 +10,7 @@ import msgspec
 
 from server.cards.nouns import Noun
 from server.rules.definitions import Abilities, Definition
+from server.rules.model.objects import in_one
 from server.rules.model.state import State
 
 
@@ -24,7 +25,7 @@ def fingerprint(state: State) -> str:
     parts["edition"] = state.edition.name
     parts["history"] = sorted([key[0], key[1], n] for key, n in state.history.items())
     parts["last"] = sorted([oid, last.became, last.defending] for oid, last in state.last.items())
-    parts["objects"] = [state.objects[oid] for oid in sorted(state.objects)]
+    parts["objects"] = [in_one(state.objects[oid]) for oid in sorted(state.objects)]
     parts["agenda"] = [_frame(frame) for frame in state.agenda]
     parts["results"] = len(state.results)
     if state.main is not None:  # most games are none within another, and hash as before there were such

@@ -131,7 +131,7 @@ def zone_ids(state: State, zone: str) -> tuple[int, ...]:
         objects = state.objects
         kept = of_zones(state)
         if kept.get("phased") is None:
-            kept["phased"] = any(objects[i].phased_out for i in state.battlefield)
+            kept["phased"] = any(objects[i].rare.phased_out for i in state.battlefield)
         if not kept["phased"]:
             return state.battlefield
         return tuple(i for i in state.battlefield if not objects[i].phased_out)

@@ -117,16 +117,46 @@ class Component(Struct):
     commander: int = 0
 
 
+class Rare(Struct):
+    """What most objects have nothing of: a game has some two hundred cards in libraries and hands, and all of them have `NOTHING_RARE`.
+
+    `commander` is the number of a commander (903.3), which it keeps in every zone; 0 for every other card. `phased_with` is the
+    permanent with which it phased out indirectly (702.24f). `merged` are all components of a merged permanent, the topmost first
+    (current 729.2). `paired` is the creature that it is paired with (current 702.95b). `turned` is when it was last transformed or
+    flipped.
+    """
+
+    phased_out: bool = False
+    token: bool = False
+    damage: int = 0
+    deathtouched: bool = False
+    counters: Counters = ()
+    attached_to: Ref = 0
+    attachments: tuple[Ref, ...] = ()
+    chosen: tuple[tuple[str, str], ...] = ()
+    linked: tuple[Ref, ...] = ()
+    entry: Entry | None = None
+    stamp: int = 0
+    printed: Definition | None = None
+    used_loyalty: int = 0
+    phased_with: Ref = 0
+    commander: int = 0
+    merged: tuple[Component, ...] = ()
+    paired: Ref = 0
+    turned: int = 0
+
+
+NOTHING_RARE = Rare()
+"""That of every object that has nothing of it: one value, so that an object takes half of the memory."""
+
+
 class Object(Struct):
     """A card, token, spell, permanent or ability on the stack, in the one zone in which it is (109).
 
-    `commander` is the number of a commander (903.3), which it keeps in every zone; 0 for every other card.
     `id` is new after each change of zone (400.7). `controller` is who controls it now (108.4, control-changing effects
     included; `settle` keeps it so) and `base` who would without them. `known` is a mask of the seats that may see its face
-    though its zone is hidden. `since` is the turn in which it came under that control; `phased_with` the permanent with
-    which it phased out indirectly (702.24f). `sick` since its controller has not controlled it continuously since the turn began (302.6).
-    `merged` are all components of a merged permanent, the topmost first (current 729.2).
-    `paired` is the creature that it is paired with (current 702.95b). `turned` is when it was last transformed or flipped.
+    though its zone is hidden. `since` is the turn in which it came under that control. `sick` since its controller has not controlled it
+    continuously since the turn began (302.6). What is `rare` is read of the object as well; `changed` sets fields of either.
     """
 
     id: Ref
@@ -138,28 +168,83 @@ class Object(Struct):
     base: int = -1
     tapped: bool = False
     face_down: bool = False
-    phased_out: bool = False
-    token: bool = False
     sick: bool = False
-    damage: int = 0
-    deathtouched: bool = False
-    counters: Counters = ()
-    attached_to: Ref = 0
-    attachments: tuple[Ref, ...] = ()
-    chosen: tuple[tuple[str, str], ...] = ()
-    linked: tuple[Ref, ...] = ()
     known: int = 0
     entered: int = 0
-    entry: Entry | None = None
-    stamp: int = 0
-    printed: Definition | None = None
-    used_loyalty: int = 0
     since: int = 0
-    phased_with: Ref = 0
-    commander: int = 0
-    merged: tuple[Component, ...] = ()
-    paired: Ref = 0
-    turned: int = 0
+    rare: Rare = NOTHING_RARE
+
+    @property
+    def phased_out(self) -> bool:
+        return self.rare.phased_out
+
+    @property
+    def token(self) -> bool:
+        return self.rare.token
+
+    @property
+    def damage(self) -> int:
+        return self.rare.damage
+
+    @property
+    def deathtouched(self) -> bool:
+        return self.rare.deathtouched
+
+    @property
+    def counters(self) -> Counters:
+        return self.rare.counters
+
+    @property
+    def attached_to(self) -> Ref:
+        return self.rare.attached_to
+
+    @property
+    def attachments(self) -> tuple[Ref, ...]:
+        return self.rare.attachments
+
+    @property
+    def chosen(self) -> tuple[tuple[str, str], ...]:
+        return self.rare.chosen
+
+    @property
+    def linked(self) -> tuple[Ref, ...]:
+        return self.rare.linked
+
+    @property
+    def entry(self) -> Entry | None:
+        return self.rare.entry
+
+    @property
+    def stamp(self) -> int:
+        return self.rare.stamp
+
+    @property
+    def printed(self) -> Definition | None:
+        return self.rare.printed
+
+    @property
+    def used_loyalty(self) -> int:
+        return self.rare.used_loyalty
+
+    @property
+    def phased_with(self) -> Ref:
+        return self.rare.phased_with
+
+    @property
+    def commander(self) -> int:
+        return self.rare.commander
+
+    @property
+    def merged(self) -> tuple[Component, ...]:
+        return self.rare.merged
+
+    @property
+    def paired(self) -> Ref:
+        return self.rare.paired
+
+    @property
+    def turned(self) -> int:
+        return self.rare.turned
 
 
 class Marked(Struct):

@@ -30,11 +30,13 @@ from server.rules.model import (
     State,
     Step,
     TurnFrame,
+    changed,
     define,
     events,
     evolve,
     lookup,
     player_ref,
+    with_rare,
 )
 from server.rules.turn import driver, structure
 from server.rules.verbs import copied_token, may_name
@@ -254,9 +256,9 @@ def _one(state: State, one: Correction) -> State:
         case SetCounters():
             found = state.objects[one.ref]
             more = one.to - lookup.count(found.counters, one.counter)
-            return _put(state, replace(found, counters=lookup.with_counters(found.counters, one.counter, more)))
+            return _put(state, with_rare(found, counters=lookup.with_counters(found.counters, one.counter, more)))
         case SetDamage():
-            return _put(state, replace(state.objects[one.object], damage=one.to))
+            return _put(state, with_rare(state.objects[one.object], damage=one.to))
         case SetTapped():
             return _put(state, replace(state.objects[one.object], tapped=one.to))
         case MoveTo():
@@ -390,7 +392,7 @@ def _whole(found: Object) -> Definition:
 def _reworded(state: State, change: Reworded) -> State:
     new = define(change.card)
 
-    def changed(definition: Definition) -> Definition:
+    def reworded(definition: Definition) -> Definition:
         if definition.key == change.was:
             return new
         whole = definition.whole
@@ -401,10 +403,10 @@ def _reworded(state: State, change: Reworded) -> State:
         return new.sides[definition.side - 1]
 
     objects = {
-        oid: replace(
+        oid: changed(
             found,
-            definition=changed(found.definition),
-            printed=changed(found.printed) if found.printed is not None else None,
+            definition=reworded(found.definition),
+            printed=reworded(found.printed) if found.printed is not None else None,
         )
         if _whole(found).key == change.was or found.definition.key == change.was
         else found

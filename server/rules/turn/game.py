@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from server.cards.forms import Card
 from server.cards.loading import chosen_colors
 from server.rules.casting import remind
@@ -31,6 +29,8 @@ from server.rules.model import (
     events,
     evolve,
     lookup,
+    rare,
+    with_rare,
 )
 from server.rules.turn import driver, legal, priority
 
@@ -90,15 +90,15 @@ def deal(options: Options, seats: tuple[Seat, ...], first: int) -> State:
         for index, card in enumerate(seat.commander):
             command.append(next_id)
             leads = commander_number(number, index, len(seats))
-            led = Object(next_id, define(card), number, number, "command", base=number, commander=leads)
+            led = Object(next_id, define(card), number, number, "command", base=number, rare=rare(commander=leads))
             # Current 903.4b: the color that was chosen as the deck was built.
             word = next((name for name, letter in COLOR_LETTERS.items() if letter == colors[index]), "")
-            objects[next_id] = replace(led, chosen=(("color", word),)) if word else led
+            objects[next_id] = with_rare(led, chosen=(("color", word),)) if word else led
             next_id += 1
         for card in seat.companion[:1]:
             command.append(next_id)
             objects[next_id] = Object(
-                next_id, define(card), number, number, "command", base=number, chosen=(lookup.COMPANION,)
+                next_id, define(card), number, number, "command", base=number, rare=rare(chosen=(lookup.COMPANION,))
             )
             next_id += 1
         dungeons, outside = (tuple(map(define, cards)) for cards in (seat.dungeons, seat.outside))

@@ -29,7 +29,9 @@ from server.rules.model import (
     events,
     evolve,
     lookup,
+    rare,
     with_counters,
+    with_rare,
 )
 from server.rules.turn import driver, legal
 from server.rules.turn.game import Seat, deal
@@ -57,7 +59,15 @@ def add(state: State, seat: int, zone: Zone, card: Card | Definition) -> tuple[S
         own = sum(1 for o in state.objects.values() if o.commander and o.owner == seat)
         number = commander_number(seat, own, len(state.players))
     made = Object(
-        oid, definition, seat, seat, zone, timestamp=state.clock + 1, base=seat, known=known, commander=number
+        oid,
+        definition,
+        seat,
+        seat,
+        zone,
+        timestamp=state.clock + 1,
+        base=seat,
+        known=known,
+        rare=rare(commander=number),
     )
     changes: dict[str, object] = {"objects": {**state.objects, oid: made}, "next_id": oid + 1, "clock": state.clock + 1}
     if zone == "exile":
@@ -113,16 +123,16 @@ def counters(state: State, oid: int, kind: str, count: int) -> State:
     """The object with so many counters of a kind, whatever it entered with."""
     found = state.objects[oid]
     now = dict(found.counters).get(kind, 0)
-    changed = replace(found, counters=with_counters(found.counters, kind, count - now))
+    changed = with_rare(found, counters=with_counters(found.counters, kind, count - now))
     return evolve(state, objects={**state.objects, oid: changed})
 
 
 def attach(state: State, oid: int, to: Ref) -> State:
     """The permanent attached to another, or to a player."""
     objects = dict(state.objects)
-    objects[oid] = replace(objects[oid], attached_to=to)
+    objects[oid] = with_rare(objects[oid], attached_to=to)
     if to > 0:
-        objects[to] = replace(objects[to], attachments=(*objects[to].attachments, oid))
+        objects[to] = with_rare(objects[to], attachments=(*objects[to].attachments, oid))
     return evolve(state, objects=objects)
 
 

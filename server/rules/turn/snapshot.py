@@ -27,6 +27,7 @@ from server.cards.nouns import Noun
 from server.rules.model import (
     EDITIONS,
     NO_ABILITIES,
+    OBJECT_FIELDS,
     Abilities,
     Definition,
     Edition,
@@ -37,14 +38,14 @@ from server.rules.model import (
     define,
     remember,
 )
-from server.rules.turn.snapshot_classes import CLASSES, NAMES, Layout, fields_of, layout_of, places_of
+from server.rules.turn.snapshot_classes import CLASSES, NAMES, Layout, fields_of, layout_of, maker_of, places_in_object
 
 VERSION = 1
 PIECE = 32
 """Entries of a list that are written in a piece of the work: well under a millisecond."""
 _SHARED, _TUPLE, _DICT, _SET, _DEFINITION, _PART, _EDITION, _NOUN, _KIT, _SHAPES = range(10)
-_DEFINITION_OF_OBJECT = Object.__struct_fields__.index("definition")
-_SIMPLE = places_of(Object, bool, int, str) | {_DEFINITION_OF_OBJECT}
+_DEFINITION_OF_OBJECT = OBJECT_FIELDS.index("definition")
+_SIMPLE = places_in_object(bool, int, str) | {_DEFINITION_OF_OBJECT}
 """The fields of an object that can be written as they are, and that of which the number is."""
 _KINDS: dict[type, str] = {tuple: "tuple", Noun: "Noun", Abilities: "Kit"}
 """What stands in the walk of a definition, by its name in the walk's check."""
@@ -374,7 +375,8 @@ class _Reader:
         self._text = text
         self._cards = len(cards)
         self._definitions = [define(card) for card in cards]
-        self._shapes = [(CLASSES[name], _attributes(CLASSES[name], names)) for name, names in text.shapes]
+        known = [(CLASSES[name], _attributes(CLASSES[name], names)) for name, names in text.shapes]
+        self._shapes = [(maker_of(made, names), names) for made, names in known]
         self._nodes: list[object] = []
         self._walks: dict[int, list[object]] = {}
 

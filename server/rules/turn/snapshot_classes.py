@@ -10,7 +10,22 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 import msgspec
 
 from server.cards import forms, nouns
-from server.rules.model import State, events, frames, mana, printed, questions, scope, state, votes
+from server.rules.model import (
+    OBJECT_FIELDS,
+    Object,
+    Rare,
+    State,
+    events,
+    frames,
+    made_of,
+    mana,
+    printed,
+    questions,
+    scope,
+    state,
+    values_of,
+    votes,
+)
 
 ABSENT = object()
 """Of a field without a default."""
@@ -32,6 +47,8 @@ def _classes() -> dict[str, type[msgspec.Struct]]:
     for group, modules in _GROUPS.items():
         for module in modules:
             for value in vars(module).values():
+                if value is Rare:  # its fields are written as those of the object
+                    continue
                 if isinstance(value, type) and issubclass(value, msgspec.Struct) and _stands_in(value, module.__name__):
                     name = _RENAMED.get(value, f"{group}.{value.__name__}")
                     if found.setdefault(name, value) is not value:
@@ -63,6 +80,9 @@ def fields_of(made: type[msgspec.Struct]) -> tuple[tuple[str, str, object], ...]
             rows.append((field.name, written, ABSENT if default is msgspec.NODEFAULT else default))
         if made is State:
             rows = [row for row in rows if row[0] != "memo"]
+        if made is Object:
+            rows = [*rows, *fields_of(Rare)]
+            rows = [next(row for row in rows if row[0] == name) for name in OBJECT_FIELDS]
         known = _fields[made] = tuple(rows)
     return known
 
@@ -91,16 +111,21 @@ def layout_of(made: type[msgspec.Struct]) -> Layout:
         rows = fields_of(made)
         # All of them, as a tuple, is one call in C; but one field of a state is not written.
         values = attrgetter(*(name for name, _, _ in rows)) if made is State else msgspec.structs.astuple
+        values = values_of if made is Object else values
         defaults, written = tuple(row[2] for row in rows), tuple(row[1] for row in rows)
         known = _layouts[made] = Layout(values, defaults, written, range(len(rows)))
     return known
 
 
-def places_of(made: type[msgspec.Struct], *kinds: type) -> frozenset[int]:
-    """The places of the fields that hold nothing but values of these kinds, by themselves or as literals."""
-    return frozenset(
-        place for place, field in enumerate(msgspec.structs.fields(made)) if kinds_of(field.type) <= set(kinds)
-    )
+def places_in_object(*kinds: type) -> frozenset[int]:
+    """The places of an object's fields that hold nothing but values of these kinds, by themselves or as literals."""
+    fields = {field.name: field for made in (Object, Rare) for field in msgspec.structs.fields(made)}
+    return frozenset(place for place, name in enumerate(OBJECT_FIELDS) if kinds_of(fields[name].type) <= set(kinds))
+
+
+def maker_of(made: type[msgspec.Struct], names: Iterable[str]) -> Callable[..., object]:
+    """What makes a struct of that class of the fields that are called so."""
+    return made_of if made is Object and not set(names) <= set(Object.__struct_fields__) else made
 
 
 def kinds_of(type_: Any) -> set[object]:

@@ -15,11 +15,13 @@ from server.rules.characteristics import board, characteristics, fits, partner
 from server.rules.functioning import all_rules, can_attach, has, in_force
 from server.rules.happenings import possible
 from server.rules.model import (
+    NOTHING_RARE,
     BoundWord,
     Characteristics,
     Floating,
     Object,
     Player,
+    Rare,
     State,
     events,
     is_bestowed,
@@ -69,6 +71,11 @@ class _Groups:
             self.worlds.append(o.id)
 
 
+def _stands_on(rare: Rare) -> bool:
+    """Whether anything stands on a permanent, or makes it more than what it is by itself."""
+    return bool(rare.damage or rare.counters or rare.attached_to or rare.paired or rare.deathtouched or rare.phased_out)
+
+
 def _find(state: State) -> list[events.Event]:
     found = _losers(state)
     groups = _Groups()
@@ -79,7 +86,7 @@ def _find(state: State) -> list[events.Event]:
     for oid in state.battlefield:
         o = objects[oid]
         # Most permanents are such that nothing stands on them, and their characteristics alone are of no concern.
-        if not (o.damage or o.counters or o.attached_to or o.paired or o.deathtouched or o.face_down or o.phased_out):
+        if not (o.face_down or o.rare is not NOTHING_RARE and _stands_on(o.rare)):
             c = changed.get(oid) if changed else None
             if c is None:
                 inert = o.definition.inert
@@ -87,7 +94,7 @@ def _find(state: State) -> list[events.Event]:
                 inert = alike[id(c)] = is_inert(c)
             if inert:
                 continue
-        if o.phased_out:
+        if o.rare.phased_out:
             if o.token and state.edition.phased_tokens_cease:  # 702.24k
                 found.append(events.Ceases(subject=oid, cause="token"))
             continue

@@ -30,6 +30,7 @@ from server.rules.model import (
     events,
     lookup,
     player_ref,
+    with_rare,
 )
 from server.rules.turn import state_based, untap_limits
 from server.rules.turn.durations import NEXT_TURNS, UNTIL_STEP, ended_effects
@@ -279,7 +280,7 @@ def _untap(state: State) -> Acting | Next:
     others, untapping = _untap_too(state, active), lookup.active_players(state)
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.phased_out or found.controller not in untapping and oid not in others:
+        if found.rare.phased_out or found.controller not in untapping and oid not in others:
             continue
         if found.tapped:
             flags = [r.flag.rule for r in rules_about(state, oid)]
@@ -419,11 +420,9 @@ def hand_limit(state: State, seat: int) -> int | None:
 
 
 def _cleanup_ends(state: State, frame: TurnFrame) -> Next:
-    fields: list[tuple[str, object]] = []
     found = (state.objects[oid] for oid in state.battlefield)
-    whole = {o.id: replace(o, damage=0, deathtouched=False) for o in found if o.damage or o.deathtouched}
-    if whole:
-        fields.append(("objects", state.objects | whole))
+    whole = {o.id: with_rare(o, damage=0, deathtouched=False) for o in found if o.rare.damage or o.rare.deathtouched}
+    fields: list[tuple[str, object]] = [("objects", state.objects | whole)] if whole else []
     gone = ended_effects(state, ("end of turn", "end of your next turn", "end of their next turn"), state.turn.active)
     if gone:
         fields.append(("effects", tuple(e for e in state.effects if e.id not in gone)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from server.rules.functioning import enchant_candidates
-from server.rules.model import AnyAnswer, AnyQuestion, Definition, Object, Ref, State, ask, evolve
+from server.rules.model import AnyAnswer, AnyQuestion, Definition, Object, Ref, State, ask, evolve, rare
 
 MOST_AURAS = 20
 """Aura tokens of one instruction for each of which is asked what it enchants."""
@@ -19,7 +19,7 @@ def enchanted(
     """
     if "Aura" not in definition.base.subtypes:
         return []
-    token = Object(state.next_id, definition, seat, seat, "battlefield", token=True)
+    token = Object(state.next_id, definition, seat, seat, "battlefield", rare=rare(token=True))
     view = evolve(state, objects={**state.objects, token.id: token}, battlefield=(*state.battlefield, token.id))
     options = tuple(ref for ref in enchant_candidates(view, token.id, seat) if ref != token.id)
     hosts: list[Ref] = []

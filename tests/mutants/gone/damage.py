@@ -18,6 +18,7 @@ from server.rules.model import (
     lookup,
     next_state,
     player_ref,
+    with_rare,
 )
 from server.rules.replacements import replacement, rewriting
 from server.rules.turn import state_based
@@ -163,7 +164,9 @@ def _damage_goes_with_the_type() -> None:
         def changed(state: Any) -> Any:
             state, changes = original(state)
             objects = {
-                i: replace(o, damage=0) if o.damage and "creature" not in layers.characteristics(state, i).types else o
+                i: with_rare(o, damage=0)
+                if o.damage and "creature" not in layers.characteristics(state, i).types
+                else o
                 for i, o in state.objects.items()
             }
             if any(objects[i] is not o for i, o in state.objects.items()):

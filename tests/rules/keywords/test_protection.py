@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card, KeywordAbility
 from server.rules import Illegal
+from server.rules.model import with_rare
 from tests.rules.keywords.cards import ISLAND, beast, word
 from tests.rules.keywords.test_fighting import blockers_of
 from tests.rules.play import (
@@ -161,7 +162,7 @@ def test_a_player_with_protection() -> None:
     bolt, red, blue = game.put("A", BOLT, "hand"), game.put("A", rain, "hand"), game.put("A", drops, "hand")
     attacker = game.put("A", beast(3, 3, colors="R"))
     card = game.put("A", curse)
-    game.state = replace(game.state, objects={**game.state.objects, card: replace(game.object(card), attached_to=-2)})
+    game.state = replace(game.state, objects={**game.state.objects, card: with_rare(game.object(card), attached_to=-2)})
     game.begin()
     assert game.zone(card) == "graveyard"
     game.act("A", bolt)
