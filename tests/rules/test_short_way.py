@@ -8,10 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from server import rules
+from server.bench.invariants import remembered
 from server.bench.placed import Side, placed
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.nouns import Noun
+from server.cards.nouns import Noun, Zone
 from server.rules.casting import actions, actions_in_full
 from server.rules.characteristics import Followed, board, characteristics
 from server.rules.costs import as_spell
@@ -236,6 +237,86 @@ def test_a_card_with_two_flashbacks_is_listed_once() -> None:
     pending = game.state.pending
     assert isinstance(pending, q.PriorityQuestion)
     assert [action.way for action in pending.actions if action.object == again] == ["flashback"]
+
+
+def with_(card: Card, *abilities: forms.Ability, keyword: str = "", cost: str = "") -> Card:
+    """The card with more abilities, and with a keyword for a cost in mana."""
+    paid = (forms.ManaCost(mana=cost),) if cost else ()
+    more = (forms.KeywordAbility(keyword=keyword, cost=paid),) if keyword else ()
+    return replace(card, abilities=(*card.abilities, *abilities, *more))
+
+
+FROM_HAND = forms.ExileCost(what=Noun("{this} from your hand"))
+SPIRIT = forms.ActivatedAbility(cost=(FROM_HAND,), do=(forms.AddMana(mana="{R}"),), zone="hand")
+IN_COMBAT = forms.ActivatedAbility(cost=(forms.ManaCost(mana="{0}"),), do=(forms.Draw(),), zone="hand", timing="combat")
+AFTER = with_(BOLD, keyword="aftermath")
+HAS_ITS_TIME: dict[str, tuple[Card, Zone]] = {
+    "an ability": (with_(GIANT, IN_COMBAT), "hand"),
+    "foretelling": (with_(GIANT, keyword="foretell", cost="{R}"), "hand"),
+    "flashback": (with_(BURN, forms.CastingRule(timing="combat"), keyword="flashback", cost="{R}"), "graveyard"),
+}
+ELSEWHERE = {
+    "cycling": (with_(GIANT, keyword="cycling", cost="{1}"), ("activate", "hand")),
+    "mana from the hand": (with_(GIANT, SPIRIT), ("activate", "hand")),
+    "plot": (with_(BEAR, keyword="plot", cost="{1}"), ("special", "hand")),
+    "flashback": (with_(BURN, keyword="flashback", cost="{1}"), ("cast", "graveyard")),
+    "an adventure": (replace(BEAR, layout="adventure", faces=(BURN,)), ("cast", "exile")),
+    "a half for the graveyard": (
+        Card(name="Agile // Bold", types="Instant", layout="split", faces=(AGILE, AFTER)),
+        ("cast", "graveyard"),
+    ),
+}
+
+
+@pytest.mark.rule("112.6")
+@pytest.mark.parametrize("kind", ELSEWHERE)
+def test_what_can_be_done_with_cards_elsewhere_is_listed_beside_what_is_plain(kind: str) -> None:
+    card, (what, zone) = ELSEWHERE[kind]
+    side = Side((BEAR, LAND, LAND), (card, BURN, LAND), (card, LAND, BURN, BEAR) * 10)
+    state, chance, seen = placed((side, side), 60), random.Random(5), set[tuple[str, str]]()
+    for _ in range(700):
+        question = state.pending
+        if question is None:
+            break
+        if isinstance(question, q.PriorityQuestion):
+            assert question.actions == actions_in_full(state, question.seat)
+            assert remembered(state) == []
+            of_it = (a for a in question.actions if a.object and state.objects[a.object].definition.card == card)
+            seen |= {(action.type, state.objects[action.object].zone) for action in of_it}
+        state, _ = rules.submit(state, question.seat, legal.sample(question, state, chance))
+    assert (what, zone) in seen
+
+
+@pytest.mark.rule("112.6")
+@pytest.mark.parametrize("kind", HAS_ITS_TIME)
+def test_what_has_its_time_elsewhere_is_listed_at_that_time_though_nothing_else_changes(kind: str) -> None:
+    game = Game("AB")
+    for _ in range(2):
+        game.put("A", LAND)
+    card = game.put("A", *HAS_ITS_TIME[kind])
+    game.begin()
+    state, seen, last = game.state, list[bool](), game.state.turn.number + 3
+    while state.turn.number < last:
+        question = state.pending
+        assert question is not None
+        if isinstance(question, q.PriorityQuestion) and question.seat == 0:
+            assert question.actions == actions_in_full(state, 0)
+            seen.append(any(action.object == card for action in question.actions))
+        state, _ = rules.submit(state, question.seat, legal.default(question, state))
+    assert set(seen) == {True, False}
+
+
+@pytest.mark.rule("702.27a")
+def test_a_list_with_cycling_is_the_same_from_step_to_step() -> None:
+    side = Side((LAND, LAND), (ELSEWHERE["cycling"][0], BURN), (LAND,) * 20)
+    state, made = placed((side, side), 60), list[tuple[q.Action, ...]]()
+    while len(made) < 2:
+        question = state.pending
+        assert question is not None
+        if isinstance(question, q.PriorityQuestion) and question.seat == 1:
+            made.append(question.actions)
+        state, _ = rules.submit(state, question.seat, legal.default(question, state))
+    assert made[0] is made[1] and len(made[0]) == 5
 
 
 @pytest.mark.rule("116.1")

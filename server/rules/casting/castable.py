@@ -303,7 +303,7 @@ def is_plain(c: Characteristics) -> bool:
     return (
         a.ordinary
         and c.cost is not None
-        and not (a.casting_rules or a.cost_changes or a.further)
+        and not (a.hand_rules or a.cost_changes or a.further)
         and a.keywords.isdisjoint(PAID_OTHERWISE)
         and (a.spell is None or not any(mode.cost for mode in a.spell.modes))
     )

@@ -81,7 +81,11 @@ def _in_parts(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
     parts = short_lists.parts(state, seat, slow)
     if parts is None:
         return None
-    return short_lists.together(state, seat, slow, parts, _of_permanents(state, seat, slow))
+    found = _of_permanents(state, seat, slow)
+    if usable(state, seat):
+        _elsewhere(state, seat, slow, found)
+        found.extend(special_actions(state, seat, slow))
+    return short_lists.together(state, seat, slow, parts, found)
 
 
 def _of_permanents(state: State, seat: int, slow: bool) -> list[Action]:

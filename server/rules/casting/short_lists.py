@@ -16,7 +16,7 @@ from server.rules.casting.castable import is_plain, spell_targets, split_second
 from server.rules.casting.casting_permissions import can_play_land
 from server.rules.characteristics import Followed, board
 from server.rules.costs import TAPPED_FOR_MANA, PlainMana, as_side, payment, plain_mana
-from server.rules.functioning import EXILE, outside, timeless
+from server.rules.functioning import outside, timeless, usable
 from server.rules.model import (
     Action,
     Characteristics,
@@ -142,7 +142,7 @@ def unchanged(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
 def _around(state: State, seat: int, hand: _Hand) -> _Around | None:
     """What a list looks at, None if it could be more."""
     b = board(state)
-    if hand.aims or not hand.timeless or b.index.activated or b.changed or b.flags:
+    if hand.aims or not _is_timeless(state, seat, hand) or b.index.activated or b.changed or b.flags:
         return None
     return _Around(state.players[seat], b.index, state.effects, state.exile)
 
@@ -158,13 +158,17 @@ def together(state: State, seat: int, slow: bool, found: Parts, permanents: list
         cast = (action for action, kind in found.hand.cards if castable[kind])
         made = (PASS, *cast, *permanents, *found.mana.actions)
     lists[key] = _List(found, permanents, made, _around(state, seat, found.hand))
-    if found.hand.timeless and timeless.permanents(state):
+    if _is_timeless(state, seat, found.hand) and timeless.permanents(state):
         of_board(state)["actions", seat, slow] = made
     return made
 
 
+def _is_timeless(state: State, seat: int, hand: _Hand) -> bool:
+    return hand.timeless and timeless.elsewhere(state, usable(state, seat))
+
+
 def _nothing_said(state: State, seat: int) -> bool:
-    """Whether nothing in force is about casting, costs or mana, and of a player's cards nothing can be used but those in hand."""
+    """Whether nothing in force is about casting, costs or mana, and none of a player's cards makes mana but permanents."""
     b = board(state)
     p = state.players[seat]
     known: tuple[object, bool] | None = of_parts(state).get("quiet")
@@ -174,7 +178,7 @@ def _nothing_said(state: State, seat: int) -> bool:
         return False
     if any(not isinstance(effect.ability, forms.Continuous | forms.Replacement) for effect in state.effects):
         return False
-    if outside(state, seat).usable or outside(state, EXILE).usable:
+    if any(printed(state.objects[oid].definition).mana for oid in usable(state, seat)):
         return False
     if b.changed and not all(map(b.changed.keys().isdisjoint, (p.hand, p.graveyard, state.exile))):
         return False
@@ -205,7 +209,8 @@ def _hand(state: State, seat: int, slow: bool) -> _Hand:
 
 class Printed(NamedTuple):
     """What a definition says of its cards in hand: whether they ask for no more than mana and targets, are lands, can be cast at any time;
-    of a spell what it costs at least, whether it aims, and whether what it needs stays the same by time alone."""
+    of a spell what it costs at least, whether it aims, and whether what it needs stays the same by time alone; that it is cast from
+    another zone alone, and that it makes mana outside the battlefield."""
 
     definition: Definition
     plain: bool
@@ -214,6 +219,8 @@ class Printed(NamedTuple):
     cost: Cost
     aims: bool
     timeless: bool
+    elsewhere: bool
+    mana: bool
 
 
 _printed_of: dict[int, Printed] = {}
@@ -235,6 +242,9 @@ def printed(definition: Definition) -> Printed:
             with_x(c.cost, 0) if spell and c.cost is not None else mana.ZERO,
             spell and _aims(c),
             land or (spell and timeless.casts(c)),
+            any(rule.only and rule.zone != "hand" for rule in c.abilities.hand_rules)
+            and not c.abilities.keywords & MORPHS,
+            any(ability.zone != "battlefield" for _, ability in c.abilities.mana),
         )
         remember(_printed_of, id(definition), known)
     return known
@@ -254,6 +264,8 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
     as_ += [(o, side, o.definition.sides[side - 1]) for o in faced for side in castable_sides(o.definition, "hand")]
     for card, side, definition in as_:
         said = printed(definition)
+        if said.elsewhere:
+            continue
         if not said.plain or card.rare.commander or card.face_down:
             return _Hand(ids)
         if said.land:

@@ -21,10 +21,10 @@ class Abilities:
     `keywords` are the names of all keyword abilities; the other tuples hold (index into `all`, ability). `taps` are the
     indices of mana abilities that cost just {T} and ask for nothing else, `makers` the mana abilities that cost more or make more
     than one mana. What a card can never do is known once for all its objects: `as_cast` (conditions that its text asks of the moment
-    it becomes cast), `ordinary` (cast from the hand there is one way and cost), `usable_outside` (something of it might be used
-    outside the battlefield), `restricted_mana` (it makes mana for some purposes only), `moves_control` (of something), `defining`
-    (characteristic-defining abilities, 604.3, as far as they are printed), `by_hand` (what a player may call), `in_command` (indices of
-    what says that it works in the command zone, 112.6b).
+    it becomes cast), `ordinary` (cast from the hand there is one way and cost), `hand_rules` (what of `casting_rules` matters to casting
+    it from there), `usable_outside` (something of it might be used outside the battlefield), `restricted_mana` (it makes mana for some
+    purposes only), `moves_control` (of something), `defining` (characteristic-defining abilities, 604.3, as far as they are printed),
+    `by_hand` (what a player may call), `in_command` (indices of what says that it works in the command zone, 112.6b).
     """
 
     __slots__ = (
@@ -50,6 +50,7 @@ class Abilities:
         "taps",
         "triggers",
         "further",
+        "hand_rules",
         "in_command",
         "usable_outside",
     )
@@ -82,6 +83,7 @@ class Abilities:
         self.player_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.PlayerRule))
         self.casting_costs = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingCost))
         self.casting_rules = tuple((i, a) for i, a in pairs if isinstance(a, forms.CastingRule))
+        self.hand_rules = tuple(rule for _, rule in self.casting_rules if not _lets_be_cast_elsewhere(rule))
         self.keyword_abilities = tuple((i, a) for i, a in pairs if isinstance(a, forms.KeywordAbility))
         self.ordinary = not self.casting_costs and keywords.isdisjoint(CAST_OTHERWISE)
         self.usable_outside = (
@@ -100,6 +102,12 @@ class Abilities:
     def statics(self) -> bool:
         """Whether anything here must be asked while the game goes on (any static ability)."""
         return bool(self.continuous or self.replacements or self.cost_changes or self.player_rules)
+
+
+def _lets_be_cast_elsewhere(rule: forms.CastingRule) -> bool:
+    """Whether a rule only lets its card be cast from another zone than the hand, and says nothing of casting it from there."""
+    elsewhere = rule.zone is not None and rule.zone != "hand"
+    return elsewhere and rule == forms.CastingRule(zone=rule.zone, condition=rule.condition, text=rule.text)
 
 
 def _of_command(part: object) -> bool:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from server.cards import forms, nouns
 from server.cards.forms import Tree
-from server.cards.keywords import CASTING_FLAGS
+from server.cards.keywords import CASTING_FLAGS, EXILED_FIRST
 from server.rules.characteristics import board
-from server.rules.model import Characteristics, State, remember, targets_of, walk
+from server.rules.model import Characteristics, Object, State, remember, targets_of, walk
 
 TIMELESS_PARTS = (
     nouns.Target, nouns.Things, nouns.You, nouns.HasType, nouns.HasSupertype, nouns.HasSubtype, nouns.IsA,
@@ -18,14 +18,17 @@ TIMELESS_PARTS = (
 )  # fmt: skip
 """What a target may be described by."""
 CASTING = CASTING_FLAGS - {"flash"}
+DISCARD_THIS = forms.DiscardCost(what=nouns.Noun(forms.THIS))
 
 
 class _Known(NamedTuple):
-    """Whether spells and activated abilities with these characteristics are such; they are told apart by their identity."""
+    """Whether spells and activated abilities with these characteristics are such, and what is done with a card outside the battlefield
+    but casting it; they are told apart by their identity."""
 
     characteristics: Characteristics
     spell: bool
     activated: bool
+    elsewhere: bool
 
 
 _known: dict[int, _Known] = {}
@@ -37,6 +40,17 @@ def permanents(state: State) -> bool:
     if not b.index.activated:
         return True
     return all(_of(b.changed.get(oid) or objects[oid].definition.base).activated for oid in b.index.activated)
+
+
+def elsewhere(state: State, cards: tuple[int, ...]) -> bool:
+    """Whether what can be done with these cards where they are, outside the battlefield, is so, but casting those in a hand."""
+    return all(_is_used_so(state.objects[oid]) for oid in cards)
+
+
+def _is_used_so(card: Object) -> bool:
+    c = card.definition.base
+    cast = card.zone != "hand" and bool(c.abilities.casting_costs or c.abilities.casting_rules)
+    return not (cast or card.face_down) and _of(c).elsewhere
 
 
 def casts(c: Characteristics) -> bool:
@@ -52,14 +66,17 @@ def asks_nothing(c: Characteristics) -> bool:
 def _of(c: Characteristics) -> _Known:
     known = _known.get(id(c))
     if known is None or known.characteristics is not c:
-        activated = all(_activates(ability) for _, ability in c.abilities.activated)
-        known = remember(_known, id(c), _Known(c, _casts(c), activated))
+        a = c.abilities
+        activated = all(_activates(ability) for _, ability in a.activated)
+        used = (ability for _, ability in (*a.activated, *a.mana) if ability.zone != "battlefield")
+        elsewhere = not a.keywords & EXILED_FIRST and all(map(_is_plainly_used, used))
+        known = remember(_known, id(c), _Known(c, _casts(c), activated, elsewhere))
     return known
 
 
 def _casts(c: Characteristics) -> bool:
     a = c.abilities
-    if not a.ordinary or a.casting_rules or a.cost_changes or a.as_cast or a.further or a.keywords & CASTING:
+    if not a.ordinary or a.hand_rules or a.cost_changes or a.as_cast or a.further or a.keywords & CASTING:
         return False
     if "Aura" in c.subtypes or a.spell is None:
         return a.spell is None and "Aura" not in c.subtypes
@@ -67,12 +84,22 @@ def _casts(c: Characteristics) -> bool:
 
 
 def _activates(ability: forms.ActivatedAbility) -> bool:
+    costs = all(isinstance(part, forms.TapCost) or _is_mana(part) for part in ability.cost)
+    return costs and ability.zone == "battlefield" and _says_no_time(ability)
+
+
+def _is_plainly_used(ability: forms.ActivatedAbility) -> bool:
+    """As cycling is (702.27a)."""
+    return all(part == DISCARD_THIS or _is_mana(part) for part in ability.cost) and _says_no_time(ability)
+
+
+def _is_mana(part: forms.Cost) -> bool:
+    return isinstance(part, forms.ManaCost) and isinstance(part.per, int)
+
+
+def _says_no_time(ability: forms.ActivatedAbility) -> bool:
     plain = not (ability.modes or ability.timing or ability.limit or ability.condition or ability.changes)
-    costs = all(
-        isinstance(part, forms.TapCost) or isinstance(part, forms.ManaCost) and isinstance(part.per, int)
-        for part in ability.cost
-    )
-    return plain and costs and ability.by == "controller" and ability.zone == "battlefield" and _aims(ability.do)
+    return plain and ability.by == "controller" and _aims(ability.do)
 
 
 def _aims(program: Tree) -> bool:
