@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from server.cards import forms, nouns
+from server.cards import forms
 from server.cards.keywords import MORPHS
 from server.rules.casting.calling import by_hand_here
 from server.rules.casting.castable import is_plain, spell_targets, split_second
 from server.rules.casting.casting_permissions import can_play_land
 from server.rules.characteristics import Followed, board
 from server.rules.costs import TAPPED_FOR_MANA, PlainMana, as_side, payment, plain_mana
-from server.rules.functioning import outside, timeless, usable
+from server.rules.functioning import may_lack_targets, outside, timeless, usable
 from server.rules.model import (
     Action,
     Characteristics,
@@ -33,7 +33,6 @@ from server.rules.model import (
     of_board,
     of_parts,
     remember,
-    targets_of,
     with_x,
 )
 
@@ -69,11 +68,12 @@ class _Hand(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What a list is made of besides what permanents do."""
+    """What a list is made of besides what permanents do: of the kinds in hand which are `payable`, and which castable."""
 
     hand: _Hand
     mana: PlainMana
     pool: Pool
+    payable: tuple[bool, ...]
     castable: tuple[bool, ...]
 
 
@@ -106,12 +106,16 @@ def parts(state: State, seat: int, slow: bool) -> Parts | None:
     if not hand.plain or mana is None or hand.faced and not isinstance(board(state), Followed):
         return None
     p = state.players[seat]
-    castable = [
-        payment.can_pay(p.pool, mana.summary, kind.cost, p.life) and (not kind.aims or _has_targets(state, seat, kind))
-        for kind in hand.kinds
-    ]
-    castable.append(_plays_land(state, p, slow, hand))  # the place of `LAND`
-    return Parts(hand, mana, p.pool, tuple(castable))
+    last: _List | None = of_parts(state).get(("list", seat, slow))
+    if last is not None and last.parts.hand is hand and last.parts[1:3] == (mana, p.pool):
+        payable = last.parts.payable
+    else:
+        payable = tuple([payment.can_pay(p.pool, mana.summary, kind.cost, p.life) for kind in hand.kinds])
+    castable = [*payable, _plays_land(state, p, slow, hand)]  # the place of `LAND`
+    if hand.aims:
+        for place, kind in enumerate(hand.kinds):
+            castable[place] = castable[place] and (not kind.aims or _has_targets(state, seat, kind))
+    return Parts(hand, mana, p.pool, payable, tuple(castable))
 
 
 def _plays_land(state: State, p: Player, slow: bool, hand: _Hand) -> bool:
@@ -240,7 +244,7 @@ def printed(definition: Definition) -> Printed:
             land,
             "instant" in c.types or "flash" in c.keywords,
             with_x(c.cost, 0) if spell and c.cost is not None else mana.ZERO,
-            spell and _aims(c),
+            spell and may_lack_targets(c),
             land or (spell and timeless.casts(c)),
             any(rule.only and rule.zone != "hand" for rule in c.abilities.hand_rules)
             and not c.abilities.keywords & MORPHS,
@@ -284,22 +288,6 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
 @lru_cache(maxsize=4096)
 def _action(kind: Literal["cast", "play_land"], oid: int, side: int) -> Action:
     return Action(kind, oid, side=side)
-
-
-def _aims(c: Characteristics) -> bool:
-    """Whether a spell needs targets that might not be there: anybody is, since no rule about players is in force."""
-    spell = c.abilities.spell
-    if spell is None:
-        return "Aura" in c.subtypes
-    if spell.modes:
-        return True
-    match [noun.reading for noun in targets_of(spell.do)]:
-        case []:
-            return False
-        case [nouns.Target(by_opponent=False) as only]:
-            return only.of.players != nouns.Players() or only.least > 1
-        case _:
-            return True
 
 
 def _has_targets(state: State, seat: int, kind: _Kind) -> bool:

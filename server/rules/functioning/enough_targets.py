@@ -12,6 +12,7 @@ from server.rules.characteristics import whatever_x
 from server.rules.functioning.targets import candidates, has_candidates, target_part, with_said_x
 from server.rules.model import (
     BoundRefs,
+    Characteristics,
     Entry,
     Ref,
     Scope,
@@ -89,3 +90,19 @@ def _has_enough(state: State, scope: Scope, noun: Noun, chooser: Ref) -> bool:
     local = scope.bind(BoundRefs.PLAYER, (chooser,))
     reached = sum(lookup.reaches(state, seat_of(chooser), ref) for ref in candidates(state, noun, local))
     return target is not None and reached >= target.least
+
+
+def may_lack_targets(c: Characteristics) -> bool:
+    """Whether a spell needs targets that might not be there: anybody is, where no rule about players is in force."""
+    spell = c.abilities.spell
+    if spell is None:
+        return "Aura" in c.subtypes
+    if spell.modes:
+        return True
+    match [noun.reading for noun in targets_of(spell.do)]:
+        case []:
+            return False
+        case [nouns.Target(by_opponent=False) as only]:
+            return only.of.players != nouns.Players() or only.least > 1
+        case _:
+            return True
