@@ -270,15 +270,15 @@ class History:
     async def stop(self, why: str) -> None:
         """End the game without a result. Raises `StorageFault`."""
         assert self.state is not None
-        await self.note(Stopped(seq=0, at=now(), why=why))
-        self.result = self.roster.stopped(self.state, why)
+        async with self.whole:
+            await self.note(Stopped(seq=0, at=now(), why=why))
+            self.result = self.roster.stopped(self.state, why)
 
     async def rest(self) -> None:
-        """Keep a snapshot of the game as it is. Raises `StorageFault`."""
-        if self.state is not None and self.state.result is None and self._kept != self._inputs:
-            async with self.whole:
-                kept = await self._snapshot(self.state, self.seq, self.seats)
-                await self._storage.append(self.setup.room, [], kept)
+        """Keep a snapshot of the game as it is, which is `whole`. Raises `StorageFault`."""
+        if self.state is not None and self.result is None and self._kept != self._inputs:
+            kept = await self._snapshot(self.state, self.seq, self.seats)
+            await self._storage.append(self.setup.room, [], kept)
 
     def numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
         """The entries with the numbers that come next."""

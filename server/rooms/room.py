@@ -276,10 +276,8 @@ class Room:
         """Keep a snapshot of the game as it is now, so that the next start of the server need not play any of it, whatever
         its rules. A disk that does not take it is logged: the journal has the game all the same.
         """
-        if self._under_way.frozen or self._under_way.over.is_set():
-            return
         try:
-            await self._under_way.history.rest()
+            await self._under_way.rest()
         except StorageFault as fault:
             log.error("room %s: its snapshot cannot be written: %s", self.id, fault)
 

@@ -159,6 +159,14 @@ class GameUnderWay:
             self.whole = True
             await self.history.keep()
 
+    async def rest(self) -> None:
+        """Keep a snapshot of the game as it is, unless nothing goes on here any more once all is shown that is written. Raises
+        `StorageFault`.
+        """
+        async with self.history.whole:
+            if not (self.frozen or self.over.is_set()):
+                await self.history.rest()
+
     def _show(
         self, turns: list[Turned], seats: list[Seats], at: tuple[int, bytes], why: str, viewer: Seeing | None, re: str
     ) -> Iterator[None]:

@@ -9,14 +9,16 @@ import pytest
 import trio
 from trio.abc import Instrument
 
-from protocol.messages import AnswerMessage, Forecast, Ok, Patch, Preview, Stops
+from protocol.messages import AnswerMessage, Concede, Consent, EndGame, Forecast, Ok, Patch, Preview, Stops, Vote
 from server.knowledge.forecasts import forecasting
 from server.rooms import Room
+from server.rooms.game import Outcome
 from server.rooms.history import BATCH_SECONDS
 from server.rooms.seats import Seeing
 from server.rooms.slices import Share, Slices
 from server.rooms.tell import Teller
-from server.rules.model import State
+from server.rules.model import AnyAnswer, State, player_ref
+from server.rules.model.events import Loses
 from server.storage import AnyEntry, Check, MemoryStorage, Setup, Snapshot
 from tests.rooms.fake import FakeGame, setup_of
 from tests.rooms.tables import Client, asked, table
@@ -274,6 +276,53 @@ async def test_snapshots_wait_for_what_is_being_written_one_after_the_other(nurs
     await asked(clients).answer(1)
     await settle(clients)
     assert storage.appends == 5
+
+
+class Unsayable(FakeGame):
+    """What comes of the answer to the third question cannot be told: there is no such player."""
+
+    def submit(self, state: State, seat: int, answer: AnyAnswer) -> Outcome:
+        after, events = super().submit(state, seat, answer)
+        if state.pending is not None and state.pending.number == 3:
+            return after, (Loses(subject=player_ref(9)),)
+        return after, events
+
+
+@pytest.mark.parametrize("meanwhile", ["somebody leaves", "all want it to end", "it cannot be told how it goes on"])
+async def test_a_snapshot_that_waits_is_not_written_where_nothing_goes_on_any_more(
+    nursery: trio.Nursery, meanwhile: str
+) -> None:
+    """What cannot be told stands still at another moment than that of its last entry."""
+    storage, defect = MemoryStorage(), meanwhile == "it cannot be told how it goes on"
+    room = Room(setup_of(2), storage, Unsayable() if defect else FakeGame())
+    room.leave_stops(1, Stops(id="s", mine=[], others=[]))
+    await nursery.start(room.run)
+    clients = table(room)
+    await settle(clients)
+    await asked(clients).answer(1)
+    await settle(clients)
+    disk = trio.Semaphore(0)
+    storage.before_append = disk.acquire
+    match meanwhile:
+        case "somebody leaves":
+            await clients[0].send(Concede(id="c"))
+        case "all want it to end":
+            await clients[0].send(EndGame(id="e"))
+            await settle(clients)
+            (vote,) = (one.vote for one in clients[1].got if isinstance(one, Vote))
+            await clients[1].send(Consent(id="y", vote=vote))
+        case _:
+            await asked(clients).answer(0)
+    await settle(clients)
+    nursery.start_soon(room.rest)
+    await settle(clients)
+    for _ in range(2):
+        disk.release()
+        await settle(clients)
+    assert (room.result is not None, room.frozen) == (not defect, defect)
+    journal = await storage.load(room.id)
+    assert room.seq == len(journal.entries) > 2
+    assert (await storage.take_up(room.id)).snapshot is None
 
 
 async def test_a_preview_that_takes_long_does_not_hold_up_the_game(
