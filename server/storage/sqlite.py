@@ -103,7 +103,7 @@ class SqliteStorage(Writing):
             raise StorageFault("the journals are closed")
         self._writer.begin(partial(self._deed, write), lambda told: done(told.head if isinstance(told, Deed) else told))
 
-    def left_by_others(self) -> None:
+    def taken_over(self) -> None:
         """See `WritingStorage`. Nobody can have taken over a directory that this process holds."""
 
     async def settle(self, rooms: Collection[str]) -> None:

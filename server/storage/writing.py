@@ -41,8 +41,8 @@ class WritingStorage(Storage, Protocol):
         """
         ...
 
-    def left_by_others(self) -> None:
-        """Others that had their writes done here, and read the same database, have turned to somebody else."""
+    def taken_over(self) -> None:
+        """Another server, which reads the same database, says that it writes there now."""
         ...
 
 

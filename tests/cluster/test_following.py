@@ -18,12 +18,13 @@ from server.net.workers import following as module
 from server.net.workers.following import AGAIN_SECONDS, Another, Following
 from server.net.workers.keeper import Keeper
 from server.net.workers.leading import Leading
-from server.net.workers.nodes import KEY, KIND, SECONDS, Leads, NotOurs, exactly
+from server.net.workers.nodes import KEY, KIND, SECONDS, Leads, NotOurs, TakenOver, call
 from server.settings import Settings, Store
 from server.storage import MemoryStorage
 from server.storage.writing import WritingStorage
+from tests.chaos.guests import until
 from tests.cluster.door import DatabaseLine, Door
-from tests.cluster.test_nodes import LEASE, TAKEN_OVER, Kept, Left, Node, begun, goes_on
+from tests.cluster.test_nodes import LEASE, TAKEN_OVER, Kept, Node, begun, goes_on
 from tests.cluster.test_workers import calling
 from tests.storage.cluster import cluster
 
@@ -163,29 +164,37 @@ async def test_who_is_cut_off_from_the_database_alone_keeps_nobody_when_another_
         await goes_on(second, "Ada", token, room)
 
 
-async def hung_up(said: bytes, *, reset: bool = False) -> int:
-    """How often a node that serves with the keeper is found to have left it, when it says that and hangs up."""
-    storage = Left()
-    leading = Leading(cast(Keeper, Kept()), cast(WritingStorage, storage), Store(lease_seconds=4.0), [], "1")
-    ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in socket.socketpair())
-    with trio.fail_after(60):
-        async with theirs, trio.open_nursery() as nursery:
-            nursery.start_soon(leading._follows, ours, "10.0.0.2:8803", "")
-            await exactly(theirs, 4)
-            for beat in said:
-                await theirs.send_all(bytes([beat]))
-                if not reset:
-                    await exactly(theirs, 1)
-            if said:
-                await theirs.aclose()
-    return storage.times
+class Told(MemoryStorage):
+    """`times` it was told that another server writes there; `put_last` is what was put there last."""
+
+    times = 0
+    put_last = b""
+
+    async def put(self, kind: str, key: str, data: bytes) -> None:
+        await super().put(kind, key, data)
+        self.put_last = data
+
+    def taken_over(self) -> None:
+        self.times += 1
 
 
-@pytest.mark.parametrize(
-    ("said", "reset", "left"), [(b"..", False, 1), (b"..", True, 1), (b"..!", False, 0), (b"", False, 0)]
-)
-async def test_a_node_has_left_where_it_hangs_up_and_does_not_stop(
-    autojump_clock: trio.testing.MockClock, said: bytes, reset: bool, left: int
-) -> None:
-    """Nor one that is not heard of: its machine may be gone."""
-    assert await hung_up(said, reset=reset) == left
+async def test_who_had_the_keeper_is_told_that_another_has_it(caplog: pytest.LogCaptureFixture) -> None:
+    """By the one that has it, which knows the other's secret from the database that both write; by nobody else."""
+    caplog.set_level("INFO")
+    old, new, before = Told(), Told(), b""
+    async with trio.open_nursery() as nursery:
+        with trio.fail_after(20), ExitStack() as stack:
+            for storage in (old, new):
+                calls = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+                store = Store(node=f"127.0.0.1:{calls.getsockname()[1]}")
+                if before:
+                    await storage.put(KIND, KEY, before)
+                leading = Leading(cast(Keeper, Kept()), cast(WritingStorage, storage), store, [], "1")
+                nursery.start_soon(leading.run, calls)
+                await until(lambda storage=storage, before=before: storage.put_last != before)
+                before = storage.put_last
+            await until(lambda: "is told that it is here now" in caplog.text and bool(old.times))
+            with pytest.raises(NotOurs):
+                await call(msgspec.msgpack.decode(before, type=Leads).address, b"s" * 32, "1", TakenOver())
+            assert (old.times, new.times) == (1, 0)
+            nursery.cancel_scope.cancel()

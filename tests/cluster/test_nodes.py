@@ -298,22 +298,11 @@ class Kept:
     def cut(self, node: int) -> None:
         self.cuts.append(node)
 
-    def leaves(self, _: int) -> None: ...
-
-
-class Left(MemoryStorage):
-    """`times` other nodes have left the one that writes there."""
-
-    times = 0
-
-    def left_by_others(self) -> None:
-        self.times += 1
-
 
 async def test_two_nodes_of_one_name_do_not_serve_together(caplog: pytest.LogCaptureFixture) -> None:
     """What is passed on to the one would come to the other."""
     caplog.set_level("INFO")
-    kept, storage, lease = Kept(), Left(), 5.0
+    kept, storage, lease = Kept(), MemoryStorage(), 5.0
     with socket.create_server(("127.0.0.1", 0)) as calls:
         keeps = f"127.0.0.1:{calls.getsockname()[1]}"
         leading = Leading(

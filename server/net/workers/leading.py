@@ -30,8 +30,10 @@ from server.net.workers.nodes import (
     Follow,
     Leads,
     Order,
+    TakenOver,
     WireFor,
     arrived,
+    call,
     receive,
     send,
 )
@@ -75,16 +77,30 @@ class Leading:
         self._last = 0
         self._refused: set[str] = set()
         """Addresses of which it was told that another node is there already."""
+        self._version = version
         self._callers = Callers(self._secret, version)
 
     async def run(self, listening: socket.socket) -> None:
-        """Take calls over that socket, until cancelled; before that it is said in the database who leads."""
+        """Take calls over that socket, until cancelled; before that it is said in the database who leads, and to whoever has led."""
         leads = Leads(self._addresses[0], self._secret)
+        before = await self._storage.get(KIND, KEY)
         await self._storage.put(KIND, KEY, msgspec.msgpack.encode(leads))
         self._tell()
-        await self._keeper.settled.wait()
-        listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening))
-        await trio.serve_listeners(self._take, [listener])
+        async with trio.open_nursery() as nursery:
+            if before is not None:
+                nursery.start_soon(self._tell_before, before)
+            await self._keeper.settled.wait()
+            listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening))
+            await trio.serve_listeners(self._take, [listener])
+
+    async def _tell_before(self, kept: bytes) -> None:
+        """Whoever has led is told that it does no more, if it is there: cut off from the database alone, it would learn it from nobody."""
+        with suppress(OSError, msgspec.MsgspecError):
+            before = msgspec.msgpack.decode(kept, type=Leads)
+            if before.address != self._addresses[0]:
+                stream = await call(before.address, before.secret, self._version, TakenOver())
+                await stream.aclose()
+                log.info("the node at %s, which had the keeper, is told that it is here now", before.address)
 
     def _tell(self) -> None:
         self._keeper.tell_nodes(Nodes(dict(self._addresses), self._secret, dict(self._urls)))
@@ -99,6 +115,9 @@ class Leading:
                     await self._keeper.serve(stream, node * PER_NODE)
                 case Arrive(place) if place < len(self._paths):
                     await deliver(stream, self._paths[place])
+                case TakenOver():
+                    self._storage.taken_over()
+                    await stream.aclose()
                 case Order():
                     request = msgspec.json.decode(await receive(stream, LONGEST), type=AnyRequest)
                     await send(stream, msgspec.json.encode(await answer_for_all(self._keeper, request)))
@@ -129,9 +148,15 @@ class Leading:
         try:
             await stream.send_all(node.to_bytes(4, "big"))
             self._tell()
-            if await self._hangs_up(stream, node):
-                self._storage.left_by_others()
-        except trio.BrokenResourceError:
+            while True:
+                with trio.fail_after(self._lease):
+                    said = await stream.receive_some()
+                if not said:
+                    break
+                if LEAVES in said:
+                    self._keeper.leaves(node * PER_NODE)
+                await stream.send_all(b".")
+        except (trio.BrokenResourceError, trio.TooSlowError):
             pass
         finally:
             del self._addresses[node]
@@ -141,20 +166,3 @@ class Leading:
             log.warning("node %d at %s serves no more", node, address)
             with suppress(trio.BrokenResourceError):
                 await trio.aclose_forcefully(stream)
-
-    async def _hangs_up(self, stream: trio.SocketStream, node: int) -> bool:
-        """Until a node is heard of no more. Whether it has hung up then, and had not said that it stops."""
-        stops = False
-        with suppress(trio.BrokenResourceError):
-            while True:
-                with trio.move_on_after(self._lease) as heard:
-                    said = await stream.receive_some()
-                    if not said:
-                        break
-                    if LEAVES in said:
-                        stops = True
-                        self._keeper.leaves(node * PER_NODE)
-                    await stream.send_all(b".")
-                if heard.cancelled_caught:
-                    return False
-        return not stops

@@ -70,7 +70,11 @@ class Order(_Call, frozen=True):
     """An order of the host's; it follows, and its reply comes back."""
 
 
-Call: TypeAlias = Follow | WireFor | Arrive | Order
+class TakenOver(_Call, frozen=True):
+    """The caller has the keeper now, and the database: who is called has neither any more, and may be cut off from where that is read."""
+
+
+Call: TypeAlias = Follow | WireFor | Arrive | Order | TakenOver
 
 
 class _Proved(msgspec.Struct, frozen=True, array_like=True):

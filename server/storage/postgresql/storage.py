@@ -95,8 +95,6 @@ class PostgresqlStorage(Writing):
             return
         held = held or take_hold(address, lease, self._connections, self._timelines, name)
         self._node = held.node
-        self._until = time.monotonic() + lease
-        """Until when nobody else can have taken the lease, by this machine's clock."""
         try:
             self._writer = Writer(self._connect, held.db, self._node)
         except psycopg.Error as fault:
@@ -121,13 +119,10 @@ class PostgresqlStorage(Writing):
         """Writes by now."""
         return self._writer.writes if self._writer is not None else 0
 
-    def left_by_others(self) -> None:
-        """See `WritingStorage`. A server that cannot renew its lease since its own line to the database is cut learns only so that another
-        has it by now."""
-        if self._writer is not None and time.monotonic() > self._until:
-            log.error(
-                "another server has taken over the database, which is out of reach: nothing is written here any more"
-            )
+    def taken_over(self) -> None:
+        """See `WritingStorage`. A server whose own lines to the database are cut learns it only so."""
+        if self._writer is not None and not self._writer.superseded:
+            log.error("another server says that it has taken over the database: nothing is written here any more")
             self._writer.superseded = True
 
     @property
@@ -247,7 +242,6 @@ class PostgresqlStorage(Writing):
         """The thread that renews the lease, by a connection of its own: no long write keeps it from that."""
         db: Db | None = None
         while not self._ended.wait(self._lease / 4):
-            until = time.monotonic() + self._lease  # the database's begins no sooner
             try:
                 if db is None:
                     db = self._connect()
@@ -257,7 +251,6 @@ class PostgresqlStorage(Writing):
                     if self._writer is not None:
                         self._writer.superseded = True
                     break
-                self._until = until
             except psycopg.Error as fault:
                 log.warning("the lease on the database could not be renewed: %s", _said(fault))
                 if db is not None:
