@@ -30,7 +30,8 @@ SLIVER_SECONDS = 0.01
 SLOW_SECONDS = 1.0
 """After so long somebody is told that a database does not acknowledge what is written there first."""
 GRACE_SECONDS = 1.0
-"""So long after the end of a lease whoever has not prepared its games leaves them to others that have."""
+"""So long after the end of a lease whoever has not prepared its games leaves them to others that have; and everybody to the server whose
+lease it was, where the database was not there for them as it ended."""
 READY_SECONDS = 0.05
 """How often it is looked meanwhile whether it has by now."""
 LATE = 0.6
@@ -133,6 +134,10 @@ class _Opening:
         self._ready = ready
         self._over = -inf
         """When the other's lease has run out; not where it was let go of, for then nobody has looked ahead."""
+        self._out_of_reach = False
+        """The database has not said since the last look what is left of it."""
+        self._unseen = False
+        """It was out of reach as the lease ran out, maybe of the other server too, which is there all the while."""
         self._left = 0.0
         self._whole = store.lease_seconds
         """What is left of the other's lease when it is just renewed, as far as is known: theirs may be another."""
@@ -161,7 +166,7 @@ class _Opening:
 
     async def run(self, promise: Promise) -> PostgresqlStorage:
         """Raises `InUse` where another server writes for which this one is not to wait, `NewerData`, `StorageFault`."""
-        from server.storage.postgresql import held, reach
+        from server.storage.postgresql import reach
 
         try:
             return await self._taken(promise)
@@ -179,7 +184,7 @@ class _Opening:
             pause = LOOK_SECONDS
             # Also while the database is not there: who stands by is there when it comes back.
             with suppress(InUse, StorageFault):
-                left = await trio.to_thread.run_sync(held, self._store.address, self._timelines)
+                left = await self._looked()
                 late = self._is_late(left)
                 self._soon(late)
                 if left:
@@ -195,18 +200,29 @@ class _Opening:
                     log.warning("the database by now: %s", found)
                 return database
 
+    async def _looked(self) -> float:
+        """What is left of the other's lease. Raises `StorageFault`."""
+        from server.storage.postgresql import held
+
+        try:
+            return await trio.to_thread.run_sync(held, self._store.address, self._timelines)
+        except StorageFault:
+            self._out_of_reach = True
+            raise
+
     def _is_late(self, left: float) -> bool:
         """Whether a renewal of the other's lease, of which so much is left, has not come."""
         if left > self._left > 0:
             self._whole = left
-        if not left and 0 < self._left < LATE * self._whole:
-            self._over = trio.current_time()
-        self._left = left
+        if not left and (self._out_of_reach or 0 < self._left < LATE * self._whole):
+            self._over, self._unseen = trio.current_time(), self._out_of_reach
+        self._left, self._out_of_reach = left, False
         return left < LATE * self._whole
 
     def _leaves_it(self) -> bool:
-        """Whether another, which has prepared its games, is to take over rather than this one, which will have in a moment."""
-        return not self._ready() and trio.current_time() < self._over + GRACE_SECONDS
+        """Whether another, which has prepared its games, is to take over rather than this one, which will have in a moment, or the other
+        server is to renew its lease, which could not as the database was not there."""
+        return (self._unseen or not self._ready()) and trio.current_time() < self._over + GRACE_SECONDS
 
     def _until_late(self) -> float:
         """After how many seconds it is, if it is not renewed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import msgspec
+import psycopg
 import pytest
 import trio
 import trio.testing
@@ -21,6 +23,7 @@ from server.net.workers.leading import Leading
 from server.net.workers.nodes import KEY, KIND, SECONDS, Leads, NotOurs, TakenOver, call
 from server.settings import Settings, Store
 from server.storage import MemoryStorage
+from server.storage.postgresql import held
 from server.storage.writing import WritingStorage
 from tests.chaos.guests import until
 from tests.cluster.door import DatabaseLine, Door
@@ -162,6 +165,39 @@ async def test_who_is_cut_off_from_the_database_alone_keeps_nobody_when_another_
         assert TAKEN_OVER in first.said()
         assert not line.holds
         await goes_on(second, "Ada", token, room)
+
+
+@pytest.mark.slow
+async def test_a_database_that_is_away_for_all_ends_nobodys_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever had the lease has it when it is back, however long that was; nor does it end because another node does meanwhile."""
+    monkeypatch.setenv("APNAP_STORE_LEASE_SECONDS", str(LEASE))
+    with cluster() as database, Door() as door, ExitStack() as stack:
+        store = database.new()
+        nodes = [stack.enter_context(Node(tmp_path / f"node{n}", door, store)) for n in range(3)]
+        for node in nodes:
+            await node.start()
+            await node.ready()
+        first, second, third = nodes
+        async with calling(first, "Ada") as ada, calling(second, "Bo") as bo:
+            rooms = {await ada.open("one"), await bo.open("other")}
+            had = lines_of(store)
+            await trio.to_thread.run_sync(database.stop)
+            await trio.sleep(2 * LEASE)
+            third.signal(signal.SIGKILL)
+            await trio.sleep(LEASE / 2)
+            await trio.to_thread.run_sync(database.start)
+            with trio.fail_after(30):
+                await until(lambda: held(store) > 0)
+            assert lines_of(store) == had
+            assert await ada.rooms() == await bo.rooms() == rooms
+
+
+def lines_of(store: str) -> list[tuple[int]]:
+    """The numbers of those that write to a database."""
+    with psycopg.connect(store) as db:
+        return db.execute("SELECT id FROM node").fetchall()
 
 
 class Told(MemoryStorage):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import trio
 import trio.testing
 
+from server.command.stores import GRACE_SECONDS
 from server.rules.model import Take
 from server.storage import (
     Answered,
@@ -24,6 +26,7 @@ from server.storage import (
     Upgraded,
 )
 from server.storage.postgresql import PostgresqlStorage, held, holding, open_postgresql, readers, writer
+from server.storage.postgresql import storage as postgresql
 from server.storage.postgresql.holding import STANDS, Superseded
 from server.storage.postgresql.tables import Db
 from tests.chaos.guests import until
@@ -129,6 +132,40 @@ async def test_who_is_told_that_another_has_taken_over_writes_nothing_more(datab
     assert storage.superseded
     assert await storage.get("note", "key") == b"before"
     await storage.aclose()
+
+
+class Pauses(threading.Event):
+    """Between renewals of a lease; after so many nothing is renewed any more."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+        self.seconds: list[float | None] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.seconds.append(timeout)
+        return len(self.seconds) > self.count
+
+
+async def test_a_lease_that_cannot_be_renewed_is_tried_again_before_others_take_it(
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The database was away for all; what is the same is told once."""
+    found, pauses = [False, False, True, False, True], Pauses(5)
+
+    def renew(*_: object) -> bool:
+        if not found.pop(0):
+            raise psycopg.OperationalError("no route")
+        return True
+
+    async with open_postgresql(database, lease=600) as storage:
+        monkeypatch.setattr(postgresql, "renew", renew)
+        with monkeypatch.context() as during:
+            during.setattr(storage, "_ended", pauses)
+            await trio.to_thread.run_sync(storage._renew)
+    again = postgresql.RENEW_SECONDS
+    assert pauses.seconds == [150, again, again, 150, again, 150] and again < GRACE_SECONDS
+    assert caplog.text.count("could not be renewed: no route") == 2
 
 
 async def test_who_stands_by_is_told_when_the_lease_ends(database: str) -> None:

@@ -11,6 +11,7 @@ import trio
 from server.command import stores
 from server.command.stores import GRACE_SECONDS, LATE, _Opening, open_store
 from server.settings import Store
+from server.storage import StorageFault
 from server.storage.postgresql import Timelines
 from tests.storage.test_postgresql import deaf
 
@@ -87,3 +88,31 @@ async def test_one_that_was_let_go_of_is_taken_at_once(tmp_path: Path, seen: lis
     for left in seen:
         one._is_late(left)
     assert not one._leaves_it()
+
+
+@pytest.mark.parametrize("seen", [[1.9], [1.0], [1.0, 0.0]], ids=["renewed before", "late before", "out before"])
+async def test_a_lease_that_ran_out_with_the_database_away_is_left_to_who_had_it(
+    autojump_clock: trio.testing.MockClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seen: list[float]
+) -> None:
+    """That server may be there all the while, and renew it now: then nobody is hung up on."""
+    left: list[float | StorageFault] = [*seen, StorageFault("no route"), 0.0]
+
+    def held(*_: object) -> float:
+        found = left.pop(0)
+        if isinstance(found, StorageFault):
+            raise found
+        return found
+
+    monkeypatch.setattr("server.storage.postgresql.held", held)
+    one = opening(tmp_path, lambda: True)
+    while left:
+        try:
+            one._is_late(await one._looked())
+        except StorageFault:
+            await trio.sleep(60)
+    assert one._leaves_it()
+    await trio.sleep(GRACE_SECONDS)
+    assert not one._leaves_it(), "it is there no more"
+    for again in (1.9, 0.9, 0.0):
+        one._is_late(again)
+    assert not one._leaves_it(), "this time it was seen how it ran out"

@@ -11,7 +11,6 @@ import logging
 import secrets
 import socket
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
@@ -39,6 +38,8 @@ from server.storage.writing import RemoteWriter, Writing
 log = logging.getLogger("apnap.storage")
 T = TypeVar("T")
 
+RENEW_SECONDS = 0.5
+"""After so long at most a lease is tried again that could not be renewed: others leave it a moment to who comes back with the database."""
 CONNECT_SECONDS = 5
 """How long a connection may take to come about; the connection string may say otherwise."""
 SETTINGS = {
@@ -241,7 +242,8 @@ class PostgresqlStorage(Writing):
     def _renew(self) -> None:
         """The thread that renews the lease, by a connection of its own: no long write keeps it from that."""
         db: Db | None = None
-        while not self._ended.wait(self._lease / 4):
+        pause, told = self._lease / 4, ""
+        while not self._ended.wait(pause):
             try:
                 if db is None:
                     db = self._connect()
@@ -251,12 +253,14 @@ class PostgresqlStorage(Writing):
                     if self._writer is not None:
                         self._writer.superseded = True
                     break
+                pause, told = self._lease / 4, ""
             except psycopg.Error as fault:
-                log.warning("the lease on the database could not be renewed: %s", _said(fault))
+                if told != _said(fault):
+                    told = _said(fault)
+                    log.warning("the lease on the database could not be renewed: %s", told)
                 if db is not None:
                     db.close()
-                db = None
-                time.sleep(min(1.0, self._lease / 10))
+                db, pause = None, min(RENEW_SECONDS, self._lease / 10)
         try:
             if db is None:
                 db = self._connect()
