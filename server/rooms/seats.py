@@ -231,7 +231,8 @@ class Marks:
 
 
 class _Given:
-    """A seat's last answers, oldest first, the questions beside them: a dict of as many takes three times as much."""
+    """A seat's last answers, oldest first, the questions beside them, whose numbers only grow: a dict of as many takes three times as
+    much."""
 
     __slots__ = ("answers", "questions")
 
@@ -244,8 +245,9 @@ class _Given:
 
     def put(self, question: int, answer: AnyAnswer | None) -> None:
         """Remember the answer to that question; of too many the oldest is forgotten."""
-        if question in self.questions:
-            self.answers[self.questions.index(question)] = answer
+        known = self.questions
+        if known and question <= known[-1] and question in known:
+            self.answers[known.index(question)] = answer
             return
         if len(self.answers) >= KEPT_ANSWERS:
             del self.questions[0], self.answers[0]
