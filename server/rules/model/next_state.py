@@ -6,11 +6,10 @@ keeps it, any other change begins a new one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
-from operator import attrgetter
+from collections.abc import Set
 from typing import Any
 
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from server.rules.model.questions import AnyQuestion, PriorityQuestion
 from server.rules.model.state import Combat, Frame, Object, State
@@ -32,17 +31,11 @@ _OF_PARTS = "of parts"
 #: each has objects of its own, and none is needed while a player thinks.
 _OF_SPELLS = "of spells"
 
-_copied: Callable[[State], State] = attrgetter("__copy__")(State)
-
 
 def evolve(state: State, **changes: Any) -> State:
     """The state with these fields changed; of the memo is kept what none of them matters to."""
-    # A copy in which fields are set takes half as long as `replace`; nobody else has it yet.
-    made = _copied(state)
-    for name, value in changes.items():
-        force_setattr(made, name, value)
     if _QUIET.issuperset(changes):
-        return made
+        return replace(state, **changes)
     old = state.memo.get
     board = old("board")
     # What is about certain tuples of ids is looked at anew where a zone is another tuple by now.
@@ -53,8 +46,7 @@ def evolve(state: State, **changes: Any) -> State:
             memo["board"] = board
             memo[_OF_BOARD] = old(_OF_BOARD)
         memo[_OF_ZONES] = old(_OF_ZONES)
-    force_setattr(made, "memo", memo)
-    return made
+    return replace(state, memo=memo, **changes)
 
 
 def including(objects: dict[int, Object], found: Object) -> dict[int, Object]:
@@ -67,31 +59,21 @@ def including(objects: dict[int, Object], found: Object) -> dict[int, Object]:
 
 def stepped(state: State, agenda: tuple[Frame, ...]) -> State:
     """`evolve` where nothing changes but what is left to do, as after most steps: then no question is open."""
-    made = _copied(state)
-    force_setattr(made, "agenda", agenda)
-    if state.pending is not None:
-        force_setattr(made, "pending", None)
-    return made
+    return replace(state, agenda=agenda, pending=None)
 
 
 def to_go_back_to(state: State, agenda: tuple[Frame, ...]) -> State:
     """`evolve` where nothing changes but what is left to do, for a frame of what follows to keep. Its memo is its own: what is kept of the
     state may hold that frame, and states are no part of Python's search for cycles.
     """
-    made = _copied(state)
-    force_setattr(made, "agenda", agenda)
-    force_setattr(made, "memo", {})
-    return made
+    return replace(state, agenda=agenda, memo={})
 
 
 def asking(state: State, question: AnyQuestion) -> State:
     """`evolve` where nothing changes but that a question is open, the next by its number."""
     if type(question) is PriorityQuestion:
         state.memo.pop(_OF_SPELLS, None)
-    made = _copied(state)
-    force_setattr(made, "pending", question)
-    force_setattr(made, "questions", question.number)
-    return made
+    return replace(state, pending=question, questions=question.number)
 
 
 def of_board(state: State) -> dict[Any, Any]:
