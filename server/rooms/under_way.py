@@ -300,6 +300,7 @@ class GameUnderWay:
             for viewer in audience.viewers.values():
                 viewer.outbox.on_drained = None
         self.on_change = None
+        self.frozen = True  # who waits to write a snapshot of it writes none
         del self.history, self.audience, self.late, self.votes, self.motions, self.herald, self.by_hand
 
     def _observe(self, turned: Turned) -> None:

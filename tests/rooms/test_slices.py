@@ -325,6 +325,25 @@ async def test_a_snapshot_that_waits_is_not_written_where_nothing_goes_on_any_mo
     assert (await storage.take_up(room.id)).snapshot is None
 
 
+async def test_a_snapshot_that_waits_is_not_written_of_a_room_that_is_put_away(nursery: trio.Nursery) -> None:
+    storage = MemoryStorage()
+    room = Room(setup_of(2), storage, FakeGame())
+    async with trio.open_nursery() as table_of_it:
+        await table_of_it.start(room.run)
+        clients = table(room)
+        await settle(clients)
+        storage.before_append = trio.sleep_forever
+        await asked(clients).answer(1)
+        await settle(clients)
+        nursery.start_soon(room.rest)
+        await settle(clients)
+        table_of_it.cancel_scope.cancel()
+        room.put_away()
+    storage.before_append = None
+    await settle(clients)
+    assert (await storage.take_up(room.id)).snapshot is None
+
+
 async def test_a_preview_that_takes_long_does_not_hold_up_the_game(
     autojump_clock: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
