@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 3.0
 """How long a port or a directory that another server is just letting go is waited for."""
 SOON_SECONDS = 2.0
-"""What has lived for less is started again after so long as well."""
+"""What has lived for less, and the time before too, is started again after so long as well."""
 LOOK_SECONDS = 0.25
 """How often it is looked who stands still, and who is to be started."""
 STOP_SECONDS = 60.0
@@ -173,6 +173,8 @@ class Family:
         """What has ended by itself is started again after a moment."""
         self._due: dict[int, float] = {}
         """Who is to be started, and when."""
+        self._short_lived: set[int] = set()
+        """What had ended soon when it ended last."""
         self._looked = time.monotonic()
         self._awake = self._looked
         """Since when we have not stood still ourselves: what nobody wrote before tells nothing of the others."""
@@ -214,7 +216,7 @@ class Family:
                     if who == KEEPER and code == 1:  # it has said why
                         self._stop()
                         return 1
-                    soon = time.monotonic() + (SOON_SECONDS if time.monotonic() - since < SOON_SECONDS else 0)
+                    when = self._again(who, since)
                     if who == KEEPER:
                         print(
                             "apnap serve: the process that writes has ended; all begin anew",
@@ -222,13 +224,24 @@ class Family:
                             flush=True,
                         )
                         self._kill()
-                        self._all_due(soon)
+                        self._all_due(when)
                         break
-                    self._due[who] = soon
+                    self._due[who] = when
                 self._look()
                 self._have_spares()
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _again(self, who: int, since: float) -> float:
+        """When what has ended is started again: people wait for it, unless it cannot live."""
+        now = time.monotonic()
+        if now - since >= SOON_SECONDS:
+            self._short_lived.discard(who)
+        elif who in self._short_lived:
+            return now + SOON_SECONDS
+        else:
+            self._short_lived.add(who)
+        return now
 
     def _all_due(self, when: float = 0.0) -> None:
         self._due = dict.fromkeys((KEEPER, *range(self.settings.workers)), when)

@@ -105,7 +105,7 @@ class Counted(Family):
         self._children = {1: (KEEPER, 0.0), 2: (0, 0.0), 3: (1, 0.0)}
         self._told, self.pulses, self._no_spares_until = True, Pulses(5), 0.0
         self.settings, self._awake = Settings(workers=2), 0.0
-        self.readiness = Readiness(4)
+        self.readiness, self._short_lived = Readiness(4), set()
         self.forked: list[int] = []
 
     def _fork(self, who: int, told: bool, go: int = -1) -> int:
@@ -154,6 +154,15 @@ def test_a_spare_that_stands_still_does_not_come(monkeypatch: pytest.MonkeyPatch
     assert family._children.keys() == {102, 103}
     family._start(0)
     assert family.forked == [0, 1, 0, 0], "which comes once"
+
+
+def test_only_what_ends_soon_again_and_again_is_waited_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is killed as it begins is missed; what cannot live would only begin and end."""
+    family, now = Counted(), 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    family._again(1, now)  # which is nobody else's
+    waits = [family._again(KEEPER, now - lived) - now for lived in (0.1, 0.1, 0.1, 60.0, 0.1)]
+    assert waits == [0.0, workers.SOON_SECONDS, workers.SOON_SECONDS, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("of_second", [1, 3], ids=["a worker", "its spare"])
