@@ -79,6 +79,7 @@ async def test_a_game_that_ends_as_it_is_to_be_handed_over_stays_with_its_people
         with trio.fail_after(5):
             await begun.wait()
         await ada.ask(m.Concede(id="c"))
+        await settle()  # she hears of it first
         assert table.state == "over"
         may.set()
         await settle()
