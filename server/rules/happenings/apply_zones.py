@@ -29,6 +29,7 @@ from server.rules.model import (
     player_ref,
     rare,
     seat_of,
+    shared_number,
     with_rare,
 )
 from server.rules.replacements import APART, merged_definition
@@ -78,7 +79,7 @@ def do_move(change: Change, event: events.Move) -> None:
     if found is None:
         return
     state = change.state
-    new_id = change.next_id
+    new_id = shared_number(change.next_id)
     change.next_id += 1
     from_battlefield = found.zone == "battlefield"
     last: LastKnown | None = None
@@ -403,7 +404,7 @@ def do_shuffle(change: Change, event: events.Shuffle) -> None:
     for oid in library:
         found = change.objects[oid]
         change.drop(oid)
-        new = replace(found, id=change.next_id, known=0)
+        new = replace(found, id=shared_number(change.next_id), known=0)
         change.next_id += 1
         change.put(new)
         if new.rare.token:

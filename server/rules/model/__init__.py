@@ -112,6 +112,7 @@ from server.rules.model.next_state import (
     stepped,
     to_go_back_to,
 )
+from server.rules.model.numbers import shared_number
 from server.rules.model.objects import OBJECT_FIELDS, changed, made_of, rare, values_of, with_rare
 from server.rules.model.questions import (
     Act,
@@ -222,7 +223,7 @@ __all__ = [
     "is_chapter", "is_creature_type", "is_flipped", "is_inert", "is_mana_ability", "is_mana_trigger", "locked", "lookup",
     "loop_of", "make_abilities", "make_effect", "mana", "melded", "named_token", "next_state", "object_or_last", "of_board", "of_parts",
     "of_spells", "of_zones", "on_board", "out_of_combat", "NOTHING_RARE",
-    "OBJECT_FIELDS", "Rare", "changed", "made_of", "rare", "values_of", "with_rare",
+    "OBJECT_FIELDS", "Rare", "changed", "made_of", "rare", "shared_number", "values_of", "with_rare",
     "plain_default", "played_by", "player_ref", "printed", "questions", "remember", "remembered", "resolved", "scope", "seat_of",
     "shared", "spoken_of_before", "state", "stepped", "struck_by", "targets_of", "this_turn", "to_go_back_to",
     "triggered", "turned_over", "used_once",
