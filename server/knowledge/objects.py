@@ -7,6 +7,7 @@ for what is face down, without. A tree is a value; the same one again means that
 from __future__ import annotations
 
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import UNSET
@@ -18,7 +19,7 @@ from server.knowledge.faces import face_of, letters_shared
 from server.knowledge.hidden import PUBLIC_ZONES
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings, firm
-from server.rules.model import Characteristics, Entry, Object, State, remember
+from server.rules.model import NOTHING_RARE, Characteristics, Definition, Entry, Object, State, remember
 
 WORDS = ("types", "colors", "keywords")
 """What a tree says of an object in lists of words."""
@@ -41,7 +42,7 @@ class Cached:
         self.key = str(thing.id)
         self.source = _source(thing, state)
         self.firm = firm(state, thing.id)
-        self.open: Tree = object_tree(thing, characteristics, state, known=True)
+        self.open: Tree = _open_tree(thing, characteristics, state, firm=self.firm)
         self.closed = object_tree(thing, characteristics, state, known=False) if thing.face_down else self.open
         face = self.open.get("face")
         self.face = face if isinstance(face, str) else ""
@@ -82,6 +83,27 @@ class Objects:
         if len(self._cache) > self._most:
             self._cache = {key: value for key, value in self._cache.items() if key in state.objects}
             self._most = LEAST + len(self._cache) * 5 // 4
+
+
+_alike: WeakKeyDictionary[Definition, dict[tuple[str, int, int, bool, bool, bool], Tree]] = WeakKeyDictionary()
+"""Of definitions in use the trees of cards that are as printed and have nothing rare, by all else that they tell: what lies in hands is
+such, and in a hundred rooms much alike.
+"""
+
+
+def _open_tree(thing: Object, it: Characteristics, state: State, *, firm: bool) -> Tree:
+    """What who may know the card sees of it: the same value for all cards of which just the same is told."""
+    definition = thing.definition
+    if thing.rare is not NOTHING_RARE or it is not definition.base or thing.face_down or thing.zone == "command":
+        return object_tree(thing, it, state, known=True)
+    trees = _alike.get(definition)
+    if trees is None:
+        trees = _alike[definition] = {}
+    key = (thing.zone, thing.owner, thing.controller, thing.tapped, thing.sick, firm)
+    found = trees.get(key)
+    if found is None:
+        found = trees[key] = object_tree(thing, it, state, known=True)
+    return found
 
 
 def _same(new: Tree, old: Tree) -> Tree:

@@ -329,3 +329,28 @@ def test_words_that_many_cards_have_are_one_list_of_words() -> None:
     seen: dict[str, Any] = views.tree(None)
     one, other = (tree for tree in seen["objects"].values() if tree["zone"] == "battlefield")
     assert one["owner"] != other["owner"] and one["types"] is other["types"] and one["types"]
+
+
+def test_cards_of_which_the_same_is_told_are_one_value_in_all_games() -> None:
+    def hand(*cards: Any) -> list[dict[str, Any]]:
+        game = Game("AB")
+        for card in cards:
+            game.put("A", card, "hand")
+        views = Views(RULES)
+        views.update(game.begin().state)
+        mine: dict[str, Any] = views.tree(0)
+        return [tree for tree in mine["objects"].values() if tree["zone"] == "hand"]
+
+    one, other = hand(BEAR, BEAR)
+    assert one is other is hand(BEAR)[0]
+
+
+def test_what_has_happened_to_one_of_two_cards_is_told_of_that_alone() -> None:
+    game = Game("AB")
+    hurt, whole = game.put("A", BEAR, damage=1), game.put("A", BEAR)
+    tapped = game.put("A", BEAR, tapped=True)
+    views = Views(RULES)
+    views.update(game.begin().state)
+    objects: dict[str, Any] = views.tree(None)["objects"]  # type: ignore[assignment]
+    told = [{name: objects[str(oid)].get(name) for name in ("damage", "tapped")} for oid in (hurt, whole, tapped)]
+    assert told == [{"damage": 1, "tapped": None}, {"damage": None, "tapped": None}, {"damage": None, "tapped": True}]
