@@ -47,6 +47,8 @@ class HouseDecks:
         self._library = Library() if library is None else library
         self._worker = worker
         self._rules = {one.name: one for one in rules}
+        self._house: dict[tuple[str, str], Deck] = {}
+        """House decks that were chosen, by deck rules: the same value for all who play one."""
         self._fitting = {
             (deck.name, one.name)
             for one in rules
@@ -83,7 +85,11 @@ class HouseDecks:
                 own = self._added(rules)
                 faults = _house_faults(deck, own) if own is not None and own.format == format else ()
                 raise Refusal(Code.BAD_DECK, _sentence(DeckFault(tuple(faults))) if faults else "")
-            return Deck(deck.name, deck.cards, deck.commander, deck.outside, format, deck.companion, rules)
+            key = (deck.name, rules)
+            if key not in self._house:
+                made = Deck(deck.name, deck.cards, deck.commander, deck.outside, format, deck.companion, rules)
+                self._house[key] = made
+            return self._house[key]
         raise Refusal(Code.UNKNOWN_DECK)
 
     def _added(self, rules: str) -> DeckRules | None:

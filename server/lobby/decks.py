@@ -44,7 +44,7 @@ class Deck(msgspec.Struct, frozen=True):
 
     def played_as(self, format: Format) -> Deck:
         """The deck as it is played in a room of that format: where there are no commanders, a commander is one of its cards."""
-        if format != "constructed":
+        if format != "constructed" or not self.commander and self.format == format:
             return self
         cards = (*self.commander, *self.cards)
         return msgspec.structs.replace(self, cards=cards, commander=(), format="constructed")

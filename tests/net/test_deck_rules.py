@@ -120,6 +120,16 @@ async def test_a_deck_goes_when_the_room_plays_by_other_rules() -> None:
         assert not ann.table.room.seats[0].deck
 
 
+def test_a_house_deck_is_the_same_value_for_all_who_play_it() -> None:
+    decks = house_decks(rules=(SINGLES,))
+    for deck in decks.summaries():
+        found = decks.house(deck.name)
+        assert found is decks.house(deck.name.upper())
+        assert found.played_as(found.format) is found
+        for rules in deck.deck_rules:
+            assert decks.house(deck.name, rules).rules == rules
+
+
 def test_files_of_deck_rules_are_read_at_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text('name = "duel"\nformat = "commander"', "utf-8")
