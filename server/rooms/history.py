@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import trio
@@ -25,7 +24,7 @@ from server.rooms.moments import Moments
 from server.rooms.passes import Pace, at_once
 from server.rooms.replay import Turned, replay
 from server.rooms.seated import By, Reply, Seats, automatic, banks_of, begin, follow
-from server.rooms.seats import Answers, Roster
+from server.rooms.seats import Answers, Heads, Roster
 from server.rooms.slices import Share, Slices
 from server.rooms.takebacks import can_go_back, taken_back
 from server.rooms.whole import Whole
@@ -63,8 +62,6 @@ SNAPSHOT_EVERY = 100
 """Inputs between two snapshots: at most so many are played again at a restart."""
 NO_INPUT = (Instructed, SeatTaken, Stopped, type(None))
 """Entries of turns that put nothing into the game, and that of the deal."""
-KEPT_HEADS = 16
-"""Heads that are remembered; earlier ones are asked of the disk."""
 
 
 class History:
@@ -85,8 +82,7 @@ class History:
         self.state: State | None = None
         self.seats: Seats = begin(len(setup.seats), terms)
         self.seq = 0
-        self._heads: deque[tuple[int, bytes]] = deque(maxlen=KEPT_HEADS)
-        """The last heads of the journal, each after the entry of that number; the last is the journal's own."""
+        self._heads = Heads()
         self.result: Result | None = None
         self.answers = Answers(len(setup.seats))
         self.roster = Roster(len(setup.seats))
@@ -344,12 +340,12 @@ class History:
     def now_at(self, seq: int, head: bytes) -> None:
         """The journal's last entry has that number, and its head is that after it."""
         self.seq = seq
-        self._heads.append((seq, head))
+        self._heads.put(seq, head)
 
     @property
     def head(self) -> bytes:
         """The journal's head; nothing before the deal."""
-        return self._heads[-1][1] if self._heads else b""
+        return self._heads.last
 
     # --- from disk ---
 
@@ -410,7 +406,7 @@ class History:
 
     async def had(self, seq: int, head: bytes) -> bool:
         """Whether the journal's head began so after that entry. Raises `StorageFault`."""
-        known = next((known for number, known in self._heads if number == seq), None)
+        known = self._heads.after(seq)
         if known is None:
             known = await self._storage.head_at(self.setup.room, seq)
         return known.startswith(head)

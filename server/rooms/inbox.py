@@ -5,7 +5,6 @@ A channel and a scope around each wait do the same, in three times as many steps
 
 from __future__ import annotations
 
-from collections import deque
 from math import inf
 from typing import Any, Generic, TypeVar
 
@@ -21,7 +20,8 @@ class Inbox(Generic[T]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._items: deque[T] = deque()
+        self._items: list[T] = []
+        """Mostly empty, and never long: an empty list takes 56 bytes, an empty deque 760."""
         self._reader: trio.lowlevel.Task | None = None
         """The task that waits for an item."""
         self._due = inf
@@ -45,7 +45,7 @@ class Inbox(Generic[T]):
                 self._alarm.deadline = due / 1000
             self._reader = trio.lowlevel.current_task()
             await trio.lowlevel.wait_task_rescheduled(self._abort)
-        return self._items.popleft() if self._items else None
+        return self._items.pop(0) if self._items else None
 
     async def ring(self) -> None:
         """Wake who waits when it is due. Until cancelled."""

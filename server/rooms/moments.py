@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import msgspec
 
 from protocol import by_hand
@@ -43,16 +41,16 @@ class Moments:
     """Folded from the turns of the game: what people did. What they passed stands nowhere, or one would see who was asked."""
 
     def __init__(self) -> None:
-        self._kept: deque[Moment] = deque(maxlen=KEPT)
+        self._kept: list[Moment] = []
 
     def note(self, turned: Turned) -> None:
         """After a turn."""
         entry, before = turned.entry, turned.before
         if isinstance(entry, TakenBack):
-            kept = [moment for moment in self._kept if moment.question < entry.question]
-            self._kept = deque(kept, maxlen=KEPT)
+            self._kept = [moment for moment in self._kept if moment.question < entry.question]
         elif isinstance(entry, Answered) and entry.by == "seat" and not turned.passes and not asked_in_secret(before):
             self._kept.append(_moment(before, entry))
+            del self._kept[:-KEPT]
 
     def told(self, state: State, ids: QuestionIds) -> list[by_hand.Moment]:
         """Those of this turn and the last, the latest first."""

@@ -13,7 +13,6 @@ has changed.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from math import inf
 from typing import TypeVar
@@ -35,6 +34,7 @@ from server.rooms.history import now
 from server.rooms.inbox import Inbox
 from server.rooms.memory import Clock, Memory
 from server.rooms.outbox import Outbox
+from server.rooms.previews import Previews
 from server.rooms.receipts import Receipts
 from server.rooms.replay import Turned
 from server.rooms.requests import PER_MINUTE, Requests, RoomMessage, plain
@@ -50,8 +50,6 @@ M = TypeVar("M", bound=RoomMessage)
 
 INBOX = 64
 """Messages that may wait for a room."""
-PREVIEWS = 4
-"""Previews that may wait in a room."""
 
 
 class SeatBack(msgspec.Struct, frozen=True):
@@ -79,10 +77,7 @@ class Room:
         self._brought: dict[str, str] = {}
         """Receipts that were brought and not yet looked at, by the viewer's key."""
         self._inbox = Inbox[tuple[Seeing, RoomMessage] | SeatBack | None](INBOX)
-        self._previews_send, self._previews = trio.open_memory_channel[tuple[Seeing, Preview]](PREVIEWS)
-        self._looking: Counter[str] = Counter()
-        """By viewer the previews that are not told yet."""
-        self._looked = trio.Event()
+        self._previews = Previews(self._look_ahead)
         self._to_look = False
         """Who is there has changed since it was told last whose clock runs."""
 
@@ -315,7 +310,7 @@ class Room:
         await self._begin()
         task_status.started()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._look_ahead)
+            self._previews.nursery = nursery
             nursery.start_soon(self._inbox.ring)
             due = self._duties.due(self._under_way.now())
             while True:
@@ -337,16 +332,11 @@ class Room:
                     self._defect(item)
                     due = self._duties.due(self._under_way.now())
 
-    async def _look_ahead(self) -> None:
-        """Previews, one after the other: they change nothing, so the game goes on beside them."""
-        async for sender, message in self._previews:
-            try:
-                await self._take(sender, message, self._requests.preview)
-            except Exception:
-                self._defect((sender, message))
-            self._looking[sender.key] -= 1
-            self._looked.set()
-            self._looked = trio.Event()
+    async def _look_ahead(self, sender: Seeing, message: Preview) -> None:
+        try:
+            await self._take(sender, message, self._requests.preview)
+        except Exception:
+            self._defect((sender, message))
 
     def _defect(self, item: object) -> None:
         """What must not happen has: the room stands still."""
@@ -361,6 +351,7 @@ class Room:
     def put_away(self) -> None:
         """Nobody needs the room any more, and nothing may be asked of it from now on."""
         self._under_way.take_apart()
+        del self._previews
 
     # --- beginnings ---
 
@@ -425,14 +416,11 @@ class Room:
 
     async def _request(self, viewer: Seeing, message: RoomMessage) -> None:
         if isinstance(message, Preview):
-            if sum(self._looking.values()) >= PREVIEWS:
-                raise Refusal(Code.BUSY)
-            self._looking[viewer.key] += 1
-            self._previews_send.send_nowait((viewer, message))
+            self._previews.put(viewer, message)
         else:
             # What a seat is told comes in the order in which it asked, or that would tell how long the looking took.
-            while isinstance(message, AnswerMessage) and self._looking[viewer.key]:
-                await self._looked.wait()
+            if isinstance(message, AnswerMessage):
+                await self._previews.told(viewer)
             await self._requests.handle(viewer, message)
 
     async def _take(self, sender: Seeing, message: M, do: Callable[[Seeing, M], Awaitable[None]]) -> None:

@@ -34,6 +34,8 @@ KEPT_EPOCHS = 128
 KEPT_MARKS = 512
 """Places in the log that are remembered of each."""
 KEPT_ANSWERS = 64
+KEPT_HEADS = 16
+"""Heads that are remembered; earlier ones are asked of the disk."""
 NO_EVENTS: list[Event] = []
 """The same value wherever nothing is told; nobody changes it."""
 
@@ -228,6 +230,56 @@ class Marks:
         spoken = self._of.get(epoch)
         number = 0 if spoken is None else bisect_right(spoken.seqs, seq)
         return spoken.places[number - 1] if spoken is not None and number else None
+
+
+class Asked:
+    """Where the log ended when a question was asked, of the last ones, oldest first: a dict of as many takes five times as much."""
+
+    __slots__ = ("_numbers", "_places")
+
+    def __init__(self) -> None:
+        self._numbers = array("Q")
+        self._places = array("I")
+
+    def put(self, question: int, place: int) -> None:
+        """The log ends there as that question is open, the last that was asked."""
+        if self._numbers and self._numbers[-1] == question:
+            self._places[-1] = place
+            return
+        self._numbers.append(question)
+        self._places.append(place)
+        if len(self._numbers) > FRESH_LINES:
+            del self._numbers[0], self._places[0]
+
+    def get(self, question: int) -> int | None:
+        """Where it ended then, None if that is not remembered."""
+        return self._places[self._numbers.index(question)] if question in self._numbers else None
+
+
+class Heads:
+    """The last heads of a journal, each after the entry of that number; the last is the journal's own."""
+
+    __slots__ = ("_heads", "_seqs")
+
+    def __init__(self) -> None:
+        self._seqs = array("q")
+        self._heads: list[bytes] = []
+
+    def put(self, seq: int, head: bytes) -> None:
+        """The journal has come so far."""
+        self._seqs.append(seq)
+        self._heads.append(head)
+        if len(self._heads) > KEPT_HEADS:
+            del self._seqs[0], self._heads[0]
+
+    @property
+    def last(self) -> bytes:
+        """The journal's own; nothing before the deal."""
+        return self._heads[-1] if self._heads else b""
+
+    def after(self, seq: int) -> bytes | None:
+        """The head after that entry, None if it is not remembered."""
+        return self._heads[self._seqs.index(seq)] if seq in self._seqs else None
 
 
 class _Given:

@@ -30,7 +30,7 @@ from server.knowledge.questions import Again, Asker, ids_of, repeatable
 from server.knowledge.views import Views, faces_in
 from server.rooms.game import Game
 from server.rooms.memory import Memory
-from server.rooms.seats import FRESH_LINES, NO_EVENTS, Log, Marks, Seeing
+from server.rooms.seats import FRESH_LINES, NO_EVENTS, Asked, Log, Marks, Seeing
 from server.rules.model import AnyQuestion, State
 from server.storage import Setup
 
@@ -44,7 +44,7 @@ BIRTH = 1_700_000_000
 
 WHOLE_BYTES = 6 * 1024
 """Bytes of JSON that a whole view should take without its faces: with all else that who comes back is sent, at most 8 KiB."""
-PACKED_FOR = 50
+PACKED_FOR = 10
 """States after a whole view for which it is remembered how objects are packed: others come back at the same time, mostly."""
 ASKED = ("priority", "waiting_for")
 """What a view says of who is asked."""
@@ -67,8 +67,7 @@ class Teller:
         self._log = Log()
         self._unheard: list[Line] = []
         """Lines of the moment that has yet to be shown."""
-        self._asked: dict[int, int] = {}
-        """Where the log ended when a question was asked, of the last ones."""
+        self._asked = Asked()
         self._changes = Changes()
         self._held: dict[Viewer, Parts] = {}
         """What those see who may not know that somebody is asked: the moment before."""
@@ -132,9 +131,7 @@ class Teller:
             if not self._packing:
                 self._packer.forget()
         if state.pending is not None:
-            self._asked[state.pending.number] = self._log.end + len(self._unheard)
-            if len(self._asked) > FRESH_LINES:
-                del self._asked[next(iter(self._asked))]
+            self._asked.put(state.pending.number, self._log.end + len(self._unheard))
         self._views.update(state, result)
 
     def nobody_asked(self) -> None:
