@@ -196,7 +196,10 @@ async def _read(
     connection.offer(does_at_once)
     while malformed < MALFORMED_LIMIT:
         try:
-            message = await _next(connection, client, hello_by)
+            receive = (
+                connection.receive if client.person is not None else partial(_greeted, connection, client, hello_by)
+            )
+            message = await receive()
         except Gone:
             return None
         except Malformed as refusal:
@@ -215,10 +218,8 @@ async def _read(
     return None
 
 
-async def _next(connection: Connection, client: Client, hello_by: float) -> ClientMessage:
-    """The next message that was not done at once; who has said no hello by then is shown out. Raises as `Connection.receive`."""
-    if client.person is not None:
-        return await connection.receive()
+async def _greeted(connection: Connection, client: Client, hello_by: float) -> ClientMessage:
+    """The next message of who has said no hello, and is shown out who says none by then. Raises as `Connection.receive`."""
     with trio.CancelScope(deadline=hello_by):
         return await connection.receive()
     sentence = fill(f"refused.{Code.HELLO_FIRST}", {}, client.lang)
