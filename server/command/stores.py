@@ -133,7 +133,7 @@ class _Opening:
         self._soon = soon
         self._ready = ready
         self._over = -inf
-        """When the other's lease has run out; not where it was let go of, for then nobody has looked ahead."""
+        """When the other's lease runs out, or has; not where it was let go of, for then nobody has looked ahead."""
         self._out_of_reach = False
         """The database has not said since the last look what is left of it."""
         self._unseen = False
@@ -168,6 +168,8 @@ class _Opening:
         """Raises `InUse` where another server writes for which this one is not to wait, `NewerData`, `StorageFault`."""
         from server.storage.postgresql import reach
 
+        if self._store.standby or self._store.node:
+            await self._let_others()
         try:
             return await self._taken(promise)
         except InUse as other:
@@ -187,7 +189,7 @@ class _Opening:
                 left = await self._looked()
                 late = self._is_late(left)
                 self._soon(late)
-                if left:
+                if left > 0:
                     pause = min(left if late else self._until_late(), LOOK_SECONDS)
                     continue
                 if self._leaves_it():
@@ -210,12 +212,26 @@ class _Opening:
             self._out_of_reach = True
             raise
 
+    async def _let_others(self) -> None:
+        """Whoever begins just as a lease runs out has prepared nothing, too."""
+        with suppress(StorageFault):  # which is found when it is to be taken, or there are no tables yet
+            while True:
+                left = await self._looked()
+                self._soon(self._is_late(left))
+                if left > 0 or not self._leaves_it():
+                    return
+                self._stands_by.set()
+                await trio.sleep(READY_SECONDS)
+
     def _is_late(self, left: float) -> bool:
         """Whether a renewal of the other's lease, of which so much is left, has not come."""
+        now = trio.current_time()
         if left > self._left > 0:
             self._whole = left
-        if not left and (self._out_of_reach or 0 < self._left < LATE * self._whole):
-            self._over, self._unseen = trio.current_time(), self._out_of_reach
+        if self._out_of_reach and -inf < left <= 0:
+            self._over, self._unseen = now, True
+        elif left > 0 or left == -inf or not self._unseen:
+            self._over, self._unseen = now + left, False
         self._left, self._out_of_reach = left, False
         return left < LATE * self._whole
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -173,8 +174,8 @@ async def test_who_stands_by_is_told_when_the_lease_ends(database: str) -> None:
         assert 300 < held(database) <= 600
         with storage._connect() as db:
             db.execute("UPDATE node SET until = clock_timestamp() - interval '1 s'")
-        assert held(database) == 0
-    assert held(database) == 0
+        assert -60 < held(database) < 0
+    assert held(database) == -math.inf
 
 
 async def test_a_takeover_ends_a_transaction_that_does_not(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

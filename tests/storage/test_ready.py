@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from server.command import stores
 from server.command.stores import GRACE_SECONDS, LATE, _Opening, open_store
 from server.settings import Store
 from server.storage import StorageFault
-from server.storage.postgresql import Timelines
+from server.storage.postgresql import Timelines, held
+from tests.chaos.guests import until
 from tests.storage.test_postgresql import deaf
 
 NEVER = GRACE_SECONDS * 100
@@ -51,6 +53,27 @@ async def test_who_has_prepared_its_games_takes_over(
         assert await servers(database, tmp_path, {name: name == "ready" for name in order}) == ["ready"]
 
 
+@pytest.mark.parametrize("ready", [True, False])
+async def test_who_begins_just_as_a_lease_runs_out_leaves_it_too(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ready: bool
+) -> None:
+    """It is as little ready as one that has begun sooner."""
+    waits = list[bool]()
+    leaves_it = _Opening._leaves_it
+    monkeypatch.setattr(stores, "GRACE_SECONDS", NEVER)
+
+    def seen(one: _Opening) -> bool:
+        waits.append(leaves_it(one))
+        monkeypatch.setattr(stores, "GRACE_SECONDS", 0.0)
+        return waits[-1]
+
+    monkeypatch.setattr(_Opening, "_leaves_it", seen)
+    async with deaf(database):
+        await until(lambda: held(database) < 0)
+        assert await servers(database, tmp_path, {"begins": ready}) == ["begins"]
+    assert waits == ([False] if ready else [True, False])
+
+
 async def test_who_has_not_takes_over_a_moment_later_where_nobody_has(database: str, tmp_path: Path) -> None:
     async with deaf(database):
         assert await servers(database, tmp_path, {"begun just now": False}) == ["begun just now"]
@@ -65,7 +88,7 @@ async def test_a_lease_that_ran_out_is_left_to_others_for_a_moment(
         one._is_late(left)
     assert one._leaves_it()
     await trio.sleep(GRACE_SECONDS / 2)
-    one._is_late(0.0)
+    one._is_late(-GRACE_SECONDS / 2)
     assert one._leaves_it(), "it is looked at again, and the moment goes on"
     ready = True
     assert not one._leaves_it()
@@ -77,9 +100,11 @@ async def test_a_lease_that_ran_out_is_left_to_others_for_a_moment(
 @pytest.mark.parametrize(
     "seen",
     [
-        pytest.param([1.9, 1.6, 0.0], id="its server stops"),
-        pytest.param([0.0], id="there was nobody"),
-        pytest.param([1.0, 1.9, 0.0], id="it was renewed and then let go of"),
+        pytest.param([1.9, 1.6, -inf], id="its server stops"),
+        pytest.param([-inf], id="there was nobody"),
+        pytest.param([-GRACE_SECONDS], id="nobody has taken it for long"),
+        pytest.param([1.0, -inf], id="it was renewed late and then let go of"),
+        pytest.param([1.0, -0.1, -inf], id="it was renewed too late and then let go of"),
     ],
 )
 async def test_one_that_was_let_go_of_is_taken_at_once(tmp_path: Path, seen: list[float]) -> None:

@@ -7,6 +7,8 @@ of all rooms that go on, and only then reads: what the other one had under way i
 
 from __future__ import annotations
 
+from math import inf
+
 import psycopg
 
 from server.storage.errors import InUse, StorageFault
@@ -52,9 +54,10 @@ def hold(db: Db, name: str, connections: str, lease: float) -> int:
 
 
 def lease_left(db: Db) -> float:
-    """Seconds for which the lease of a server runs if it is not renewed; 0.0: nobody's does. Raises psycopg.Error."""
+    """Seconds for which the lease of a server runs if it is not renewed; less than 0: since when it has run out, -inf: nobody has one, or
+    it was let go of. Raises psycopg.Error."""
     found = db.execute("SELECT max(extract(epoch FROM until - clock_timestamp()))::float8 FROM node").fetchone()
-    return max(0.0, found[0]) if found is not None and found[0] is not None else 0.0
+    return found[0] if found is not None and found[0] is not None else -inf
 
 
 def _take_away(db: Db, number: int, connections: str) -> None:

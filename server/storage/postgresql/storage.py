@@ -337,8 +337,8 @@ def reach(address: str, timelines: Timelines | None = None) -> Promise:
 
 
 def held(address: str, timelines: Timelines | None = None) -> float:
-    """For how many seconds more a server has the lease on the database, if it does not renew it; 0.0: none has it. Raises `StorageFault`
-    when the database is not there, or is older than `timelines` know."""
+    """For how many seconds more a server has the lease on the database, if it does not renew it; less than 0: since when it has run out,
+    -inf: none has it. Raises `StorageFault` when the database is not there, has no tables, or is older than `timelines` know."""
     return _asked(address, lease_left, timelines)
 
 
