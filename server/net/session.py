@@ -215,6 +215,7 @@ async def _read(
             continue
         if (going := await _handle(client, lobby, message)) is not None:
             return going
+        del message  # it would be kept until another comes that is not done at once, which in a game none may for hours
     return None
 
 

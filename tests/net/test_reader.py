@@ -376,3 +376,10 @@ async def test_who_answers_faster_than_is_allowed_is_told_so_once_for_each(monke
         said = [JSON.read_server(await ada.recv()) for _ in range(8)]
     refused = [(one.re, one.code) for one in said if isinstance(one, m.Refused)]
     assert refused == [(f"a{n}", Code.NOT_IN_ROOM if n < 4 else Code.TOO_FAST) for n in range(8)]
+
+
+async def test_a_message_is_not_kept_until_another_comes() -> None:
+    async with app_of() as app, client_of(app) as websocket:
+        await ask(websocket, {"type": "hello", "id": "h", "name": "Ada", "faces": ["of nobody else"]})
+        kept = [one for one in gc.get_objects() if isinstance(one, m.Hello) and one.faces == ["of nobody else"]]
+        assert kept == []
