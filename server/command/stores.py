@@ -168,6 +168,7 @@ class _Opening:
         """Raises `InUse` where another server writes for which this one is not to wait, `NewerData`, `StorageFault`."""
         from server.storage.postgresql import reach
 
+        self._tried, self._promise = trio.current_time(), promise
         if self._store.standby or self._store.node:
             await self._let_others()
         try:
@@ -220,6 +221,7 @@ class _Opening:
                 self._soon(self._is_late(left))
                 if left > 0 or not self._leaves_it():
                     return
+                self._promise = None
                 self._stands_by.set()
                 await trio.sleep(READY_SECONDS)
 
@@ -257,7 +259,8 @@ class _Opening:
     async def _taken(self, promise: Promise) -> PostgresqlStorage:
         from server.storage.postgresql import PostgresqlStorage, take_hold
 
-        self._tried, self._promise = trio.current_time(), promise
+        if self._promise is None:
+            self._tried, self._promise = trio.current_time(), promise
         known = self._store.address, self._store.lease_seconds, self._connections, self._timelines
         # In a thread, and not waited for: whoever is told to stop hears of it though the database acknowledges nothing.
         hold = await trio.to_thread.run_sync(take_hold, *known, abandon_on_cancel=True)
