@@ -160,6 +160,7 @@ def plays(app: App, chance: random.Random, context: ssl.SSLContext | None) -> in
 async def test_each_message_is_answered_by_itself(
     mock_clock: trio.testing.MockClock, secure: bool, seed: int, tls: tuple[str, ssl.SSLContext]
 ) -> None:
+    assert mock_clock.rate == 0, "no timer wakes anybody"
     pem, context = tls
     listen = Listen(port=0, tls_cert=pem, tls_key=pem) if secure else Listen(port=0)
     settings = Settings(listen=listen, limits=Limits(views_per_minute=100_000, lists_per_minute=100_000))
