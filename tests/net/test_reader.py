@@ -381,5 +381,5 @@ async def test_who_answers_faster_than_is_allowed_is_told_so_once_for_each(monke
 async def test_a_message_is_not_kept_until_another_comes() -> None:
     async with app_of() as app, client_of(app) as websocket:
         await ask(websocket, {"type": "hello", "id": "h", "name": "Ada", "faces": ["of nobody else"]})
-        kept = [one for one in gc.get_objects() if isinstance(one, m.Hello) and one.faces == ["of nobody else"]]
+        kept = [one for one in gc.get_objects() if type(one) is m.Hello and one.faces == ["of nobody else"]]
         assert kept == []
