@@ -214,12 +214,13 @@ class _Opening:
             raise
 
     async def _let_others(self) -> None:
-        """Whoever begins just as a lease runs out has prepared nothing, too."""
+        """Whoever begins just as a lease runs out, or shortly before, has prepared nothing, too."""
         with suppress(StorageFault):  # which is found when it is to be taken, or there are no tables yet
             while True:
                 left = await self._looked()
-                self._soon(self._is_late(left))
-                if left > 0 or not self._leaves_it():
+                late = self._is_late(left)
+                self._soon(late)
+                if not late or left <= 0 and not self._leaves_it():
                     return
                 self._promise = None
                 self._stands_by.set()

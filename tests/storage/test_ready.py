@@ -74,6 +74,21 @@ async def test_who_begins_just_as_a_lease_runs_out_leaves_it_too(
     assert waits == ([False] if ready else [True, False])
 
 
+@pytest.mark.parametrize(("ready", "unseen"), [(False, 0), (True, 1)])
+async def test_who_begins_shortly_before_a_lease_runs_out_does_not_try_to_take_it_until_it_has(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ready: bool, unseen: int
+) -> None:
+    """While it connects the lease would run out, and it would come before others, which have prepared their games."""
+    seen = [0.1, 0.02, -0.03, 1.95]  # another has taken it
+
+    async def looked(_: _Opening) -> float:
+        return seen.pop(0)
+
+    monkeypatch.setattr(_Opening, "_looked", looked)
+    await opening(tmp_path, lambda: ready)._let_others()
+    assert len(seen) == unseen
+
+
 async def test_who_has_not_takes_over_a_moment_later_where_nobody_has(database: str, tmp_path: Path) -> None:
     async with deaf(database):
         assert await servers(database, tmp_path, {"begun just now": False}) == ["begun just now"]
