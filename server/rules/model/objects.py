@@ -16,42 +16,6 @@ from server.rules.model.state import NOTHING_RARE, Component, Counters, Entry, O
 _RARE = frozenset(Rare.__struct_fields__)
 
 
-class Changes(TypedDict, total=False):
-    """The fields of an object, rare ones among the others."""
-
-    id: Ref
-    definition: Definition
-    owner: int
-    controller: int
-    zone: Zone
-    timestamp: int
-    base: int
-    tapped: bool
-    face_down: bool
-    phased_out: bool
-    token: bool
-    sick: bool
-    damage: int
-    deathtouched: bool
-    counters: Counters
-    attached_to: Ref
-    attachments: tuple[Ref, ...]
-    chosen: tuple[tuple[str, str], ...]
-    linked: tuple[Ref, ...]
-    known: int
-    entered: int
-    entry: Entry | None
-    stamp: int
-    printed: Definition | None
-    used_loyalty: int
-    since: int
-    phased_with: Ref
-    commander: int
-    merged: tuple[Component, ...]
-    paired: Ref
-    turned: int
-
-
 class RareChanges(TypedDict, total=False):
     """Those of `Rare`."""
 
@@ -75,7 +39,32 @@ class RareChanges(TypedDict, total=False):
     turned: int
 
 
-OBJECT_FIELDS = tuple(Changes.__annotations__)
+class Changes(RareChanges, total=False):
+    """The fields of an object, rare ones among the others."""
+
+    id: Ref
+    definition: Definition
+    owner: int
+    controller: int
+    zone: Zone
+    timestamp: int
+    base: int
+    tapped: bool
+    face_down: bool
+    sick: bool
+    known: int
+    entered: int
+    since: int
+
+
+# fmt: off
+OBJECT_FIELDS = (
+    "id", "definition", "owner", "controller", "zone", "timestamp", "base", "tapped", "face_down", "phased_out",
+    "token", "sick", "damage", "deathtouched", "counters", "attached_to", "attachments", "chosen", "linked", "known",
+    "entered", "entry", "stamp", "printed", "used_loyalty", "since", "phased_with", "commander", "merged", "paired",
+    "turned",
+)
+# fmt: on
 """All of them, in the order in which they are written."""
 _OWN_THEN_RARE = (*Object.__struct_fields__[:-1], *Rare.__struct_fields__)
 _InOne = msgspec.defstruct("_InOne", OBJECT_FIELDS, frozen=True, gc=False)
