@@ -73,8 +73,8 @@ def test_a_split_card_shows_both_halves() -> None:
     ]
 
 
-@pytest.mark.rule("708.2a")
-def test_a_player_thinks_about_both_halves_without_a_state_for_each() -> None:
+def asked_with_a_split_card() -> tuple[Game, PriorityQuestion]:
+    """A player who has it in hand and could pay for either half, and what that player is asked first."""
     game = Game("AB")
     game.put("A", card("Sleet"), "hand")
     for name in ("Mountain", "Island"):
@@ -82,6 +82,12 @@ def test_a_player_thinks_about_both_halves_without_a_state_for_each() -> None:
     game.begin()
     question = game.state.pending
     assert isinstance(question, PriorityQuestion)
+    return game, question
+
+
+@pytest.mark.rule("708.2a")
+def test_a_player_thinks_about_both_halves_without_a_state_for_each() -> None:
+    game, question = asked_with_a_split_card()
     assert {one.side for one in question.actions if one.type == "cast"} == {1}  # no creature is there to be tapped
     assert not of_spells(game.state)
     assert isinstance(made := board(game.state), Followed) and made.objects is game.state.objects
@@ -90,13 +96,7 @@ def test_a_player_thinks_about_both_halves_without_a_state_for_each() -> None:
 @pytest.mark.rule("601.2")
 def test_what_an_announcement_goes_back_to_keeps_nothing_of_what_follows() -> None:
     """What is kept of a card as a spell has the announcement, which has the state before it: if kept there, neither would go."""
-    game = Game("AB")
-    game.put("A", card("Sleet"), "hand")
-    for name in ("Mountain", "Island"):
-        game.put("A", card(name), number=2)
-    game.begin()
-    question = game.state.pending
-    assert isinstance(question, PriorityQuestion)
+    game, question = asked_with_a_split_card()
     cast = next(place for place, one in enumerate(question.actions) if one.type == "cast")
     state, _ = rules.submit(game.state, 0, Take(cast))
     (frame,) = (frame for frame in state.agenda if isinstance(frame, AnnounceFrame))
