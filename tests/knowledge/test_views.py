@@ -13,6 +13,7 @@ from protocol.patch import apply, diff
 from protocol.view import STEPS, View, face_hash, read, write
 from server.bench.decks import piles
 from server.cards import forms, nouns
+from server.cards.nouns import Zone
 from server.knowledge.faces import face_by_hash, face_of
 from server.knowledge.hidden import may_know
 from server.knowledge.views import Views, faces_in, step_word
@@ -202,7 +203,7 @@ def test_the_source_of_an_ability_is_told_as_long_as_all_see_it() -> None:
 
 
 @pytest.mark.parametrize(("zone", "owner"), [("library", 1), ("hand", 1)])
-def test_a_hidden_card_that_a_seat_comes_to_know_is_seen_where_it_lies_and_then_no_more(zone: str, owner: int) -> None:
+def test_a_hidden_card_that_a_seat_comes_to_know_is_seen_where_it_lies_and_then_no_more(zone: Zone, owner: int) -> None:
     views, state = Views(FakeGame()), state_of(thing(1, PLAN, zone, owner))
     known = evolve(state, objects={1: replace(state.objects[1], known=1)})
     seen: list[int] = []
@@ -351,6 +352,6 @@ def test_what_has_happened_to_one_of_two_cards_is_told_of_that_alone() -> None:
     tapped = game.put("A", BEAR, tapped=True)
     views = Views(RULES)
     views.update(game.begin().state)
-    objects: dict[str, Any] = views.tree(None)["objects"]  # type: ignore[assignment]
+    objects: Any = views.tree(None)["objects"]
     told = [{name: objects[str(oid)].get(name) for name in ("damage", "tapped")} for oid in (hurt, whole, tapped)]
     assert told == [{"damage": 1, "tapped": None}, {"damage": None, "tapped": None}, {"damage": None, "tapped": True}]

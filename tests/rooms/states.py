@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from server.cards.forms import Card
+from server.cards.nouns import Zone
 from server.rules.model import (
     EDITIONS,
     Attacker,
@@ -28,9 +29,9 @@ FOREST = Card(name="Forest", types="Basic Land — Forest")
 DEFINITIONS = {card.name: define(card) for card in (BEAR, PLAN, HERO, FOREST)}
 
 
-def thing(number: int, card: Card, zone: str, owner: int = 0, **more: Any) -> Object:
+def thing(number: int, card: Card, zone: Zone, owner: int = 0, **more: Any) -> Object:
     fields = {"controller": owner, **more}
-    return made_of(id=number, definition=DEFINITIONS[card.name], owner=owner, zone=zone, **fields)  # type: ignore[arg-type]
+    return made_of(id=number, definition=DEFINITIONS[card.name], owner=owner, zone=zone, **fields)
 
 
 def state_of(*things: Object, pending: Any = None, **more: Any) -> State:

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.nouns import Noun
+from server.cards.nouns import Noun, Zone
 from server.knowledge.citations import cited
 from server.rules import characteristics
 from server.rules.model import (
@@ -72,7 +72,7 @@ class Game:
     # --- the board -----------------------------------------------------------------------------------------------------
 
     def put(
-        self, owner: str, card: Card, zone: str = "battlefield", number: int = 1, under: str = "", **more: Any
+        self, owner: str, card: Card, zone: Zone = "battlefield", number: int = 1, under: str = "", **more: Any
     ) -> int:
         """Puts cards somewhere before the game begins; the handle of the last one."""
         state, seat = self.state, self.seat(owner)
@@ -90,7 +90,7 @@ class Game:
                 definition=definition,
                 owner=seat,
                 controller=controller,
-                zone=zone,  # type: ignore[arg-type]
+                zone=zone,
                 timestamp=state.clock + 1,
                 base=controller,
                 **fields,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apnap.cards import read_card
+from server.cards.nouns import Zone
 from server.rules.model.questions import NumberQuestion
 from tests.rules.play import Game
 
@@ -15,7 +16,7 @@ JOLT = read_card("Wide Jolt", types="Sorcery", cost="{X}{R}", text="Wide Jolt de
 MOUNTAIN = read_card("Red Hill", types="Land — Mountain")
 
 
-def most_x(zone: str, *readers: str) -> int:
+def most_x(zone: Zone, *readers: str) -> int:
     """The greatest X that A is offered for the spell in that zone with six mana."""
     game = Game("AB", edition="current")
     game.put("A", MOUNTAIN, number=6)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.loading import Entry
+from server.cards.nouns import Zone
 from server.oracle.acts import ActFault, read_act
 from server.oracle.by_hand import read_partly
 from server.rules import fingerprint
@@ -221,7 +222,7 @@ def test_another_players_hand_cannot_be_named() -> None:
 
 @pytest.mark.rule("406.3", "707.5")
 @pytest.mark.parametrize(("zone", "known", "may"), [("exile", 0, False), ("exile", 1, True), ("battlefield", 0, True)])
-def test_a_card_that_lies_face_down_is_named_by_who_may_look_at_it(zone: str, known: int, may: bool) -> None:
+def test_a_card_that_lies_face_down_is_named_by_who_may_look_at_it(zone: Zone, known: int, may: bool) -> None:
     """What is refused to be said in other words tells which texts a card has: of one's own exiled card, too, that nobody may look at."""
     game, _ = begun()
     hidden = replace(game.object(game.put("A", creature("Mole", 2, 2), zone)), face_down=True, known=known)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.loading import Entry
+from server.cards.nouns import Zone
 from server.oracle.reading import read_card
 from server.rules.model import Options, lookup
 from server.rules.turn.variants import with_variant
@@ -351,7 +352,7 @@ def test_what_has_come_out_of_range_is_not_destroyed_by_what_waited_for_the_end_
 @pytest.mark.rule("903.10")
 @pytest.mark.rule("current 903.8")
 @pytest.mark.parametrize(("zone", "can"), [("command", True), ("hand", True), ("graveyard", False), ("exile", False)])
-def test_a_commander_is_cast_from_the_command_zone_and_where_any_card_is(zone: str, can: bool) -> None:
+def test_a_commander_is_cast_from_the_command_zone_and_where_any_card_is(zone: Zone, can: bool) -> None:
     game = Game(edition="current", format="commander")
     leader = game.put("A", LEADER, zone, commander=1)
     game.begin()

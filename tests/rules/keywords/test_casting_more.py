@@ -6,7 +6,7 @@ import pytest
 
 from server.cards import forms
 from server.cards.forms import Card
-from server.cards.nouns import TimesPaid
+from server.cards.nouns import TimesPaid, Zone
 from tests.rules.keywords.test_casting import BOLT3, MOUNTAIN, keyword, lands, spell
 from tests.rules.play import BEAR, BOLT, Game, creature, instant, noun
 
@@ -15,7 +15,7 @@ ENTERS = forms.Pattern(event="zone change", subject=noun("{this}"), to="battlefi
 EACH = forms.LoseLife(amount=1, who=noun("each opponent"))
 
 
-def game_with(card: Card, mountains: int, seats: str = "AB", zone: str = "hand") -> tuple[Game, int]:
+def game_with(card: Card, mountains: int, seats: str = "AB", zone: Zone = "hand") -> tuple[Game, int]:
     """A game in which A has this card and so many Mountains."""
     game = Game(seats)
     handle = game.put("A", card, zone)

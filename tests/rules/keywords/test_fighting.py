@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.cards.forms import Card, KeywordAbility
+from server.cards.nouns import Zone
 from server.rules import Illegal
 from server.rules.model import events
 from server.rules.model import questions as q
@@ -285,7 +286,7 @@ def test_ninjutsu_attacks_what_the_returned_creature_attacked(planeswalker_too: 
 
 @rule("current 702.49d")
 @pytest.mark.parametrize("zone", ["command", "hand"])
-def test_commander_ninjutsu_is_of_a_commander_in_the_command_zone_too(zone: str) -> None:
+def test_commander_ninjutsu_is_of_a_commander_in_the_command_zone_too(zone: Zone) -> None:
     game = Game("AB", edition="current", format="commander")
     sneak = game.put("A", BEAR)
     ninja = game.put("A", beast(4, 4, word("commander ninjutsu", cost="{0}")), zone, commander=1)
