@@ -154,7 +154,7 @@ async def running(
             endpoint.ways, endpoint.ask_all = Ways(way_to, number, settings.limits.send_seconds), joined.link.ask_all
             joined.link.on_nodes = endpoint.know
             endpoint.know(joined.link.nodes)
-            await joined.link.settled()
+            await joined.link.settled(nursery)
             nursery.start_soon(take_over, joined.arrivals, endpoint.arrive)
         bound: int = await nursery.start(endpoint.serve, () if joined is None else joined.listening)
         try:

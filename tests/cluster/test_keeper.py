@@ -135,7 +135,7 @@ async def test_rooms_given_to_a_worker_that_begins_are_taken_up_later(tmp_path: 
             life.cancel()  # before the other serves anything
             await until(lambda: ROOM in other._adopting)
             other.serve(cast(Lobby, hall), nothing)
-            nursery.start_soon(other.settled)
+            nursery.start_soon(other.settled, nursery)
             await other.taken_up(ROOM)
         assert hall.taken == [{ROOM}]
         nursery.cancel_scope.cancel()
@@ -164,8 +164,37 @@ async def test_a_room_that_is_taken_up_waits_for_no_other(tmp_path: Path) -> Non
             life.cancel()
             await until(lambda: ROOM in other._adopting)
             other.serve(cast(Lobby, Slow()), nothing)
-            nursery.start_soon(other.settled)
+            nursery.start_soon(other.settled, nursery)
             assert await other.whose(ROOM) is None
+        nursery.cancel_scope.cancel()
+
+
+async def test_no_room_is_taken_up_for_a_lobby_that_has_ended(tmp_path: Path) -> None:
+    """A worker that stops as it begins still hears of rooms when its lobby has ended already."""
+
+    class Slow(Hall):
+        async def take_up(self, rooms: set[str] | None = None) -> None:
+            await super().take_up(rooms)
+            try:
+                await trio.sleep_forever()
+            finally:
+                ended.set()
+
+    ended, hall = trio.Event(), Slow()
+    async with kept(tmp_path) as made, trio.open_nursery() as nursery:
+        one, other = Link(0), Link(1)
+        with trio.fail_after(5):
+            await both_begin(nursery, made.path, one, other)
+            async with trio.open_nursery() as life:
+                one.serve(cast(Lobby, hall), nothing)
+                other.serve(cast(Lobby, Hall()), nothing)
+                nursery.start_soon(other.settled, nursery)
+                await one.settled(life)
+                await until(lambda: hall.taken == [{ROOM}])
+                life.cancel_scope.cancel()
+            assert ended.is_set()
+            await one.known()
+            assert hall.taken == [{ROOM}] and not one.to_take_up()
         nursery.cancel_scope.cancel()
 
 
@@ -184,8 +213,8 @@ async def test_a_worker_serves_before_the_rooms_that_it_begins_with_are_taken_up
             for link, its in ((one, hall), (other, Hall())):
                 link.serve(cast(Lobby, its), nothing)
             async with trio.open_nursery() as settling:
-                settling.start_soon(one.settled)
-                settling.start_soon(other.settled)
+                settling.start_soon(one.settled, nursery)
+                settling.start_soon(other.settled, nursery)
             assert not hall.taken and one.coming() == other.coming() == {ROOM}, "nobody knows yet who sits there"
 
             async def asks() -> None:
@@ -288,7 +317,7 @@ async def both_serve(nursery: trio.Nursery, path: str, *links: Link) -> None:
     async with trio.open_nursery() as settling:
         for link in links:
             link.serve(lobby(), nothing)
-            settling.start_soon(link.settled)
+            settling.start_soon(link.settled, nursery)
 
 
 async def test_no_new_room_is_for_a_worker_that_stands_still(tmp_path: Path) -> None:
@@ -318,8 +347,8 @@ async def test_no_new_room_is_for_a_worker_that_has_ended(tmp_path: Path) -> Non
             for link in (one, other):
                 link.serve(lobby(), nothing)
             async with trio.open_nursery() as settling:
-                settling.start_soon(one.settled)
-                settling.start_soon(other.settled)
+                settling.start_soon(one.settled, nursery)
+                settling.start_soon(other.settled, nursery)
             await until(lambda: one.for_new_room() == 1)
             life.cancel()
             await until(lambda: one.for_new_room() is None)
@@ -357,8 +386,8 @@ async def test_a_question_to_all_keeps_no_rooms_from_a_worker_that_is_there(tmp_
             one.serve(lobby(), nothing)
             other.serve(lobby(), never)
             async with trio.open_nursery() as settling:
-                settling.start_soon(one.settled)
-                settling.start_soon(other.settled)
+                settling.start_soon(one.settled, nursery)
+                settling.start_soon(other.settled, nursery)
             nursery.start_soon(one.ask_all, "figures")
             await one.known()  # the keeper has that
             life.cancel()

@@ -65,7 +65,7 @@ async def test_the_rooms_of_a_worker_that_leaves_are_for_others_before_it_ends(t
             await both_begin(nursery, made.path, one, other)
             for link, hall in zip((one, other), halls, strict=True):
                 link.serve(cast(Lobby, hall), nothing)
-                nursery.start_soon(link.settled)
+                nursery.start_soon(link.settled, nursery)
             await until(lambda: made.keeper._there == [0, 1] and not one.coming())
             assert made.keeper.worker_of(ROOM) == 0
             halls[0].publish(ROOM)
@@ -116,7 +116,7 @@ async def test_who_asks_for_a_room_while_the_disk_is_read_is_told_who_has_it_the
             await both_begin(nursery, made.path, one, other)
             for link in (one, other):
                 link.serve(cast(Lobby, TakesUp(link)), nothing)
-                nursery.start_soon(link.settled)
+                nursery.start_soon(link.settled, nursery)
             await until(lambda: made.keeper._there == [0, 1])
             monkeypatch.setattr(made.storage, "rooms", slowly)
             nursery.start_soon(parts)
@@ -166,7 +166,7 @@ async def two(folder: Path) -> AsyncIterator[tuple[Kept, trio.Nursery, Mortal, M
                     starting.start_soon(nursery.start, worker.run, made.path)
             one.link.serve(cast(Lobby, had), nothing)
             for worker in (one, other):
-                nursery.start_soon(worker.link.settled)
+                nursery.start_soon(worker.link.settled, nursery)
             await until(lambda: made.keeper._there == [0, 1] and bool(had.tables))
             assert made.keeper.worker_of(ROOM) == 0
             had.taken.clear()
@@ -312,8 +312,8 @@ async def test_no_room_goes_to_a_worker_of_a_node_that_leaves(tmp_path: Path) ->
             await both_begin(nursery, made.path, one, other)
             one.serve(cast(Lobby, Hall()), nothing)
             other.serve(cast(Lobby, hall), nothing)
-            nursery.start_soon(one.settled)
-            nursery.start_soon(other.settled)
+            nursery.start_soon(one.settled, nursery)
+            nursery.start_soon(other.settled, nursery)
             await until(lambda: made.keeper._there == [0, 1])
             made.keeper.leaves(0)
             assert made.keeper._there == []

@@ -11,8 +11,10 @@ import trio
 from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code
+from protocol.rooms import RoomOptions
 from server.lobby import door
 from server.lobby.others import Alone
+from server.lobby.table import Table
 from server.rooms import Prepared
 from server.rooms.recover import TOGETHER
 from server.settings import Privacy, Settings
@@ -155,3 +157,13 @@ async def test_a_room_whose_door_is_damaged_is_locked_and_no_other_is(caplog: py
         assert await refusal_of(eve, m.Watch(id="w", room=rooms[0], password="damaged")) == Code.BAD_PASSWORD
         assert await refusal_of(eve, m.Watch(id="w", room=rooms[1])) == ""
     assert f"room {rooms[0]}: who may come in is damaged" in caplog.text
+
+
+async def test_a_room_that_comes_as_all_rooms_end_is_none() -> None:
+    """Whoever is about to open one is cancelled with the lobby, not met by what is no more."""
+    async with lobby_of(MemoryStorage()) as lobby:
+        pass
+    with trio.CancelScope() as life:
+        life.cancel()
+        await lobby.take_in(Table("late", RoomOptions(), "p"))
+    assert life.cancelled_caught and not lobby.tables

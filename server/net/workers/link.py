@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -73,8 +74,8 @@ class Link:
         """Those of them for which somebody waits, or has."""
         self._parting: dict[str, trio.Event] = {}
         """Rooms that are handed over, until they are taken up."""
-        self._serves = trio.Event()
-        """It can take up rooms."""
+        self._give, self._given = trio.open_memory_channel[list[str]](math.inf)
+        """Rooms that are to be taken up here, as soon as it serves."""
         self._lobby: Lobby | None = None
         self._nursery: trio.Nursery | None = None
         self.answer: Callable[[w.Asked], Any] = _nothing
@@ -113,9 +114,11 @@ class Link:
         """The rooms that are still to be taken up here."""
         return set(self._adopting)
 
-    async def settled(self) -> None:
-        """All workers that have begun together serve, and take up their rooms meanwhile."""
-        self._serves.set()
+    async def settled(self, nursery: trio.Nursery) -> None:
+        """All workers that have begun together serve, and take up their rooms meanwhile: here in that nursery, no longer than the lobby
+        lives that they are for.
+        """
+        nursery.start_soon(self._take_up_given)
         await self._call(lambda number: w.Settled(number))
         log.info("this worker serves; %d rooms are still to be taken up here", len(self._adopting))
 
@@ -185,10 +188,14 @@ class Link:
 
     def _take_up(self, rooms: list[str]) -> None:
         """From now on who asks for one of them waits, until it is taken up."""
-        assert self._nursery is not None
         self._adopting |= {room: trio.Event() for room in rooms}
         if rooms:
-            self._nursery.start_soon(self._adopt, rooms)
+            self._give.send_nowait(rooms)
+
+    async def _take_up_given(self) -> None:
+        async with trio.open_nursery() as nursery:
+            async for rooms in self._given:
+                nursery.start_soon(self._adopt, rooms)
 
     def _see(self, there: list[int]) -> None:
         """Those serve now. Whoever is new among them knows nothing of the connections that are here."""
@@ -218,7 +225,6 @@ class Link:
             self._lobby.reception.accounts.changed(message.kind, message.key, message.data)
 
     async def _adopt(self, rooms: list[str]) -> None:
-        await self._serves.wait()
         assert self._lobby is not None
         begun = trio.current_time()
         try:
