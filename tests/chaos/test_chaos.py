@@ -99,8 +99,12 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         if self.process is not None:
+            children = self.children()
             self.process.kill()
             self.process.wait()
+            for child in children:  # they end with it, unless they were stopped
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
 
     async def start(self) -> None:
         self.spawn()
