@@ -7,7 +7,7 @@ Any other list is made for each state (`legal_actions`), which also is what thes
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from server.cards import forms
 from server.cards.keywords import MORPHS
@@ -28,6 +28,7 @@ from server.rules.model import (
     Pool,
     Scope,
     State,
+    Struct,
     castable_sides,
     mana,
     of_board,
@@ -40,7 +41,7 @@ LAND = -1
 PASS = Action("pass")
 
 
-class _Kind(NamedTuple):
+class _Kind(Struct):
     """Spells of one definition: one of them, as which of its sides, what they cost at least, and whether they need targets that
     might not be there."""
 
@@ -51,7 +52,7 @@ class _Kind(NamedTuple):
     aims: bool
 
 
-class _Hand(NamedTuple):
+class _Hand(Struct):
     """What a player could cast or play of a hand, just these ids: each action with the place of its kind, or `LAND`. `plain`: no card
     asks for more than mana and targets; `timeless`: nor does what they need become another by time alone, and `aims`: one might need
     targets that are not there. `lands`: there are any; `faced`: a card, whether it is the time for it or not, has other faces, of which
@@ -67,7 +68,7 @@ class _Hand(NamedTuple):
     faced: bool = False
 
 
-class Parts(NamedTuple):
+class Parts(Struct):
     """What a list is made of besides what permanents do: of the kinds in hand which are `payable`, and which castable."""
 
     hand: _Hand
@@ -77,7 +78,7 @@ class Parts(NamedTuple):
     castable: tuple[bool, ...]
 
 
-class _Around(NamedTuple):
+class _Around(Struct):
     """All that a list looks at but what makes mana, where no permanent has another activated ability."""
 
     player: Player
@@ -86,7 +87,7 @@ class _Around(NamedTuple):
     exile: tuple[int, ...]
 
 
-class _List(NamedTuple):
+class _List(Struct):
     parts: Parts
     permanents: list[Action]
     made: tuple[Action, ...]
@@ -107,7 +108,7 @@ def parts(state: State, seat: int, slow: bool) -> Parts | None:
         return None
     p = state.players[seat]
     last: _List | None = of_parts(state).get(("list", seat, slow))
-    if last is not None and last.parts.hand is hand and last.parts[1:3] == (mana, p.pool):
+    if last is not None and last.parts.hand is hand and last.parts.mana == mana and last.parts.pool == p.pool:
         payable = last.parts.payable
     else:
         payable = tuple([payment.can_pay(p.pool, mana.summary, kind.cost, p.life) for kind in hand.kinds])
@@ -144,9 +145,9 @@ def unchanged(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
 
 
 def _around(state: State, seat: int, hand: _Hand) -> _Around | None:
-    """What a list looks at, None if it could be more."""
+    """What a list that is timeless looks at, None if it could be more."""
     b = board(state)
-    if hand.aims or not _is_timeless(state, seat, hand) or b.index.activated or b.changed or b.flags:
+    if hand.aims or b.index.activated or b.changed or b.flags:
         return None
     return _Around(state.players[seat], b.index, state.effects, state.exile)
 
@@ -161,14 +162,11 @@ def together(state: State, seat: int, slow: bool, found: Parts, permanents: list
         castable = found.castable
         cast = (action for action, kind in found.hand.cards if castable[kind])
         made = (PASS, *cast, *permanents, *found.mana.actions)
-    lists[key] = _List(found, permanents, made, _around(state, seat, found.hand))
-    if _is_timeless(state, seat, found.hand) and timeless.permanents(state):
+    lasting = found.hand.timeless and timeless.elsewhere(state, usable(state, seat))
+    lists[key] = _List(found, permanents, made, _around(state, seat, found.hand) if lasting else None)
+    if lasting and timeless.permanents(state):
         of_board(state)["actions", seat, slow] = made
     return made
-
-
-def _is_timeless(state: State, seat: int, hand: _Hand) -> bool:
-    return hand.timeless and timeless.elsewhere(state, usable(state, seat))
 
 
 def _nothing_said(state: State, seat: int) -> bool:
@@ -180,9 +178,10 @@ def _nothing_said(state: State, seat: int) -> bool:
         known = of_parts(state)["quiet"] = (b.index, _is_quiet(state))
     if not known[1] or state.command or b.for_spells or p.marked:
         return False
-    if any(not isinstance(effect.ability, forms.Continuous | forms.Replacement) for effect in state.effects):
+    if state.effects and not all(isinstance(e.ability, forms.Continuous | forms.Replacement) for e in state.effects):
         return False
-    if any(printed(state.objects[oid].definition).mana for oid in usable(state, seat)):
+    able = usable(state, seat)
+    if able and any(printed(state.objects[oid].definition).mana for oid in able):
         return False
     if b.changed and not all(map(b.changed.keys().isdisjoint, (p.hand, p.graveyard, state.exile))):
         return False
@@ -204,14 +203,12 @@ def _hand(state: State, seat: int, slow: bool) -> _Hand:
     known: _Hand | None = hands.get(key)
     if known is None or known.ids is not ids:
         cards = [state.objects[oid] for oid in (ids if slow else outside(state, seat).fast)]
-        known = _looked_at(ids, cards, slow)
         # An effect on cards in hand may be what makes it the time for a face.
-        faced = any(castable_sides(state.objects[oid].definition, "hand") for oid in ids)
-        known = hands[key] = known._replace(faced=faced)
+        known = hands[key] = _looked_at(ids, cards, slow, bool(outside(state, seat).sided))
     return known
 
 
-class Printed(NamedTuple):
+class Printed(Struct):
     """What a definition says of its cards in hand: whether they ask for no more than mana and targets, are lands, can be cast at any time;
     of a spell what it costs at least, whether it aims, and whether what it needs stays the same by time alone; that it is cast from
     another zone alone, and that it makes mana outside the battlefield."""
@@ -258,20 +255,17 @@ def _has_plain_cost(c: Characteristics) -> bool:
     return is_plain(c) and c.cost is not None and not c.cost.phyrexian
 
 
-def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
+def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool, faced: bool) -> _Hand:
     places: dict[int, int] = {}
     kinds: list[_Kind] = []
     found: list[tuple[Action, int]] = []
     lands, lasting, aims = False, True, False
-    faced = [card for card in cards if card.definition.card.faces]
-    as_ = [(card, 0, card.definition) for card in cards if card.definition.card.layout != "split"]
-    as_ += [(o, side, o.definition.sides[side - 1]) for o in faced for side in castable_sides(o.definition, "hand")]
-    for card, side, definition in as_:
+    for card, side, definition in _as_sides(cards) if faced else [(card, 0, card.definition) for card in cards]:
         said = printed(definition)
         if said.elsewhere:
             continue
         if not said.plain or card.rare.commander or card.face_down:
-            return _Hand(ids)
+            return _Hand(ids, faced=faced)
         if said.land:
             lands = True
             found.append((_action("play_land", card.id, side), LAND))
@@ -282,7 +276,14 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool) -> _Hand:
                 kinds.append(_Kind(card.id, side, c, said.cost, said.aims))
                 lasting, aims = lasting and said.timeless, aims or said.aims
             found.append((_action("cast", card.id, side), place))
-    return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands)
+    return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands, faced)
+
+
+def _as_sides(cards: list[Object]) -> list[tuple[Object, int, Definition]]:
+    """Cards with all that they could be cast or played as: themselves, but for split ones, then their sides."""
+    whole = [(card, 0, card.definition) for card in cards if card.definition.card.layout != "split"]
+    sides = [(o, side, o.definition.sides[side - 1]) for o in cards for side in castable_sides(o.definition, "hand")]
+    return [*whole, *sides]
 
 
 @lru_cache(maxsize=4096)

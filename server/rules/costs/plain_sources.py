@@ -5,16 +5,16 @@ whatever else becomes another.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import cast
 
 from server.rules.characteristics import board
 from server.rules.costs import payment
 from server.rules.costs.mana_sources import can_tap, untouched_source
 from server.rules.costs.source import Source
-from server.rules.model import Action, Object, State, of_parts
+from server.rules.model import Action, Object, State, Struct, of_parts
 
 
-class PlainMana(NamedTuple):
+class PlainMana(Struct):
     """What is made of these permanents: how many sources of which colours, and their abilities as actions."""
 
     of: list[Object]

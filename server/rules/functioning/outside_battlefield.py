@@ -11,7 +11,7 @@ from typing import NamedTuple
 from server.cards import forms
 from server.cards.nouns import Linked, Zone
 from server.rules.characteristics import board
-from server.rules.model import Characteristics, Definition, Object, State, remember
+from server.rules.model import Characteristics, Definition, Object, State, castable_sides, remember
 
 EXILE = -1
 """The key of exile, which is one zone for all; a seat is that of the player's hand and graveyard."""
@@ -21,7 +21,8 @@ class Outside(NamedTuple):
     """What the printed abilities of the cards in some zones, just these tuples, ask for.
 
     `usable`: other ways to be cast, activated abilities or special actions there; `fast`: in the hand, and may be cast
-    at any time; `triggering`: abilities that trigger there; `replacing`: in the graveyard, and with replacement effects.
+    at any time; `triggering`: abilities that trigger there; `replacing`: in the graveyard, and with replacement effects; `sided`: in
+    the hand, and may be cast or played as another of its sides, whether it is the time for it or not.
     """
 
     zones: tuple[tuple[int, ...], ...]
@@ -29,6 +30,7 @@ class Outside(NamedTuple):
     fast: tuple[int, ...]
     triggering: tuple[int, ...]
     replacing: tuple[int, ...]
+    sided: tuple[int, ...]
 
 
 def outside(state: State, key: int) -> Outside:
@@ -62,13 +64,13 @@ def in_private(state: State) -> tuple[int, ...]:
         for p in state.players:
             ids += outside(state, p.seat).triggering
         ids += outside(state, EXILE).triggering
-        known = state.memo["outside"][_PRIVATE] = Outside(tuple(zones), (), (), ids, ())
+        known = state.memo["outside"][_PRIVATE] = Outside(tuple(zones), (), (), ids, (), ())
     return known.triggering
 
 
 def _look(state: State, zones: tuple[tuple[int, ...], ...], names: tuple[Zone, ...]) -> Outside:
     objects = state.objects
-    found: tuple[list[int], ...] = ([], [], [], [])
+    found: tuple[list[int], ...] = ([], [], [], [], [])
     for name, ids in zip(names, zones, strict=True):
         for oid in ids:
             for place in _asked(objects[oid], name).places:
@@ -83,7 +85,8 @@ def _ways_to_be(card: Object) -> tuple[Definition, ...]:
 
 
 class _Asked(NamedTuple):
-    """Where a card of a definition is entered that lies in a zone, by place: of what is `usable`, `fast`, `triggering`, `replacing`."""
+    """Where a card of a definition is entered that lies in a zone: by their places among them, as what is `usable`, `fast`, `triggering`,
+    `replacing` or `sided`."""
 
     definition: Definition
     places: tuple[int, ...]
@@ -102,6 +105,7 @@ def _asked(card: Object, zone: Zone) -> _Asked:
             zone == "hand" and _fast(bases),
             _triggers(card),
             zone == "graveyard" and bool(definition.base.abilities.replacements),
+            zone == "hand" and bool(castable_sides(definition, zone)),
         )
         places = tuple(place for place, here in enumerate(entered) if here)
         known = remember(asked, id(definition), _Asked(definition, places))

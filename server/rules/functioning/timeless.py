@@ -44,7 +44,7 @@ def permanents(state: State) -> bool:
 
 def elsewhere(state: State, cards: tuple[int, ...]) -> bool:
     """Whether what can be done with these cards where they are, outside the battlefield, is so, but casting those in a hand."""
-    return all(_is_used_so(state.objects[oid]) for oid in cards)
+    return not cards or all(_is_used_so(state.objects[oid]) for oid in cards)
 
 
 def _is_used_so(card: Object) -> bool:
