@@ -18,6 +18,7 @@ from protocol.words import say
 from server.cards.keywords import TITLES
 from server.knowledge.citations import cited
 from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
+from server.knowledge.numbers import number_text
 from server.knowledge.views import step_word
 from server.rules.characteristics import known
 from server.rules.model import Object, Ref, Rule, State, player_ref, seat_of, votes
@@ -118,7 +119,7 @@ class Scene:
         args: dict[str, Arg] = {name: self.name(oid)}
         now = self.after.objects.get(oid)
         if now is not None and now.zone in PUBLIC_ZONES:
-            args[f"{name}_id"] = str(oid)
+            args[f"{name}_id"] = number_text(oid)
         return args
 
     def target(self, ref: Ref) -> dict[str, Arg]:
@@ -156,7 +157,7 @@ class Scene:
                 # Drawn in an order that the player has seen; a hand is put back at once, and lies in none.
                 more = {**args, "card": ", ".join(cards if drawn else sorted(cards))}
                 if drawn and viewer == self.owner(moves[0]):
-                    more["cards"] = [str(event.became) for event in moves]
+                    more["cards"] = [number_text(event.became) for event in moves]
                 private[viewer] = self.event(moves[0], "draw_known" if drawn else "move_many_known", more, kind)
         return Line(public, private)
 
@@ -190,7 +191,7 @@ class Scene:
         if shown and name and not (new is not None and new.face_down):
             args = {**base, "card": name}
             if new is not None and new.zone in PUBLIC_ZONES:
-                args["card_id"] = str(new.id)
+                args["card_id"] = number_text(new.id)
             return [Line(self.event(event, key, args))]
         public = self.event(event, key, {**base, "card": "what.a_card"})
         private: dict[int, Event] = {}
@@ -198,7 +199,7 @@ class Scene:
             if name and (_seen(old, viewer) or _seen(new, viewer)):
                 args = {**base, "card": name}
                 if new is not None and _has_id(new, viewer):
-                    args["card_id"] = str(new.id)
+                    args["card_id"] = number_text(new.id)
                 private[viewer] = self.event(event, key, args)
         return [Line(public, private)]
 

@@ -17,6 +17,7 @@ from protocol.view import ObjectView
 from server.cards.keywords import RING_BEARER, ROOM, TITLES
 from server.knowledge.faces import face_of, letters_shared
 from server.knowledge.hidden import PUBLIC_ZONES
+from server.knowledge.numbers import number_text
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings, firm
 from server.rules.model import NOTHING_RARE, Characteristics, Definition, Entry, Object, State, remember
@@ -39,7 +40,7 @@ class Cached:
     def __init__(self, thing: Object, characteristics: Characteristics, state: State) -> None:
         self.thing = thing
         self.characteristics = characteristics
-        self.key = str(thing.id)
+        self.key = number_text(thing.id)
         self.source = _source(thing, state)
         self.firm = firm(state, thing.id)
         self.open: Tree = _open_tree(thing, characteristics, state, firm=self.firm)
@@ -146,7 +147,7 @@ def _view(thing: Object, it: Characteristics, state: State) -> ObjectView:
         colors=list(letters_shared(it.colors)),
         types=type_words(it),
         keywords=_shown_keywords(thing, it, state),
-        attached_to=str(thing.attached_to) if thing.attached_to > 0 else UNSET,
+        attached_to=number_text(thing.attached_to) if thing.attached_to > 0 else UNSET,
         source=_source(thing, state),
         targets=[write_ref(ref) for slot in entry.targets for ref in slot] if entry is not None else [],
         x=entry.x if entry is not None and entry.x else UNSET,
@@ -185,7 +186,7 @@ def _hidden(thing: Object, it: Characteristics) -> ObjectView:
         colors=list(letters_shared(it.colors)),
         types=type_words(it),
         keywords=keyword_words(it),
-        attached_to=str(thing.attached_to) if thing.attached_to > 0 else UNSET,
+        attached_to=number_text(thing.attached_to) if thing.attached_to > 0 else UNSET,
     )
 
 
@@ -254,7 +255,7 @@ def _source(thing: Object, state: State) -> str | msgspec.UnsetType:
     if entry is None or entry.kind == "spell":
         return UNSET
     source = state.objects.get(entry.source)
-    return str(source.id) if source is not None and source.zone in PUBLIC_ZONES else UNSET
+    return number_text(source.id) if source is not None and source.zone in PUBLIC_ZONES else UNSET
 
 
 def _text(thing: Object, entry: Entry) -> str:

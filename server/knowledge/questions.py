@@ -19,6 +19,7 @@ from protocol.refusals import Code, Refusal
 from protocol.words import catalogue, say
 from server.knowledge.aims import aim_of
 from server.knowledge.hidden import may_know
+from server.knowledge.numbers import number_text
 from server.knowledge.opaque import Permutation
 from server.knowledge.rulings import Rulings
 from server.rules.model import State
@@ -79,7 +80,9 @@ def ids_of(secret: str) -> QuestionIds:
 class Asker:
     """Writes one question of one state for the wire. `id_of` is the id by which the asked seat knows an object."""
 
-    def __init__(self, game: Rulings, state: State, ids: QuestionIds, id_of: Callable[[int], str] = str) -> None:
+    def __init__(
+        self, game: Rulings, state: State, ids: QuestionIds, id_of: Callable[[int], str] = number_text
+    ) -> None:
         self._game = game
         self._state = state
         self._ids = ids
@@ -226,14 +229,14 @@ def _kind(question: ask.Question) -> str:
     return _KINDS[type(question)]
 
 
-def write_ref(ref: ask.Ref, id_of: Callable[[int], str] = str) -> wire.Choice:
+def write_ref(ref: ask.Ref, id_of: Callable[[int], str] = number_text) -> wire.Choice:
     """An object or player. 0 is neither: an attacker whose planeswalker is gone attacks nothing (506.4c)."""
     if ref == 0:
         return wire.WordChoice("nothing", say("ui.nothing"))
     return wire.PlayerChoice(ask.seat_of(ref)) if ref < 0 else wire.ObjectChoice(id_of(ref))
 
 
-def write_choice(choice: ask.Choice, id_of: Callable[[int], str] = str) -> wire.Choice:
+def write_choice(choice: ask.Choice, id_of: Callable[[int], str] = number_text) -> wire.Choice:
     """An object, player or word."""
     if choice.ref:
         return write_ref(choice.ref, id_of)
@@ -286,7 +289,7 @@ class _Writers:
         prices = asker.attack_prices()
         attackers = tuple(
             wire.Attacker(
-                str(a.object),
+                number_text(a.object),
                 tuple(map(write_ref, a.defenders)),
                 tuple(paid.get(ref, "") for ref in a.defenders) if (paid := prices.get(a.object)) else (),
             )
@@ -298,7 +301,9 @@ class _Writers:
     def blockers(asker: Asker, q: ask.BlockersQuestion, left: int | None) -> wire.Question:
         prices = asker.block_prices(q.whose)
         blockers = tuple(
-            wire.Blocker(str(b.object), tuple(map(str, b.attackers)), b.most, prices.get(b.object, msgspec.UNSET))
+            wire.Blocker(
+                number_text(b.object), tuple(map(number_text, b.attackers)), b.most, prices.get(b.object, msgspec.UNSET)
+            )
             for b in q.blockers
         )
         return wire.BlockersQuestion(**asker.base(q, left), blockers=blockers, required=q.required)
@@ -307,7 +312,7 @@ class _Writers:
     def damage(asker: Asker, q: ask.DamageQuestion, left: int | None) -> wire.Question:
         assigners = tuple(
             wire.Assigner(
-                str(a.object),
+                number_text(a.object),
                 a.power,
                 tuple(map(write_ref, a.options)),
                 a.lethal,
@@ -371,7 +376,9 @@ def write_answer(answer: ask.AnyAnswer) -> wire.Answer:
         case ask.Attackers():
             return wire.AttackersAnswer(attacks=answer.attacks, bands=answer.bands)
         case ask.Blockers():
-            return wire.BlockersAnswer(blocks=tuple((index, str(attacker)) for index, attacker in answer.blocks))
+            return wire.BlockersAnswer(
+                blocks=tuple((index, number_text(attacker)) for index, attacker in answer.blocks)
+            )
         case ask.AssignDamage():
             return wire.DamageAnswer(amounts=answer.amounts)
         case ask.Pay():

@@ -15,6 +15,7 @@ from msgspec import UNSET
 from protocol.patch import Json, Tree
 from protocol.view import AttackView, CombatView, PlayerView, Result
 from server.knowledge.hidden import Viewer, asked_in_secret, shown_by_question
+from server.knowledge.numbers import number_text
 from server.knowledge.parts import NO_MORE, NOTHING, Own, Parts, Public
 from server.knowledge.questions import write_ref
 from server.knowledge.rulings import Rulings
@@ -268,7 +269,7 @@ class Views:
                 hand_count=len(player.hand),
                 library_count=len(player.library),
                 counters=dict(player.counters),
-                graveyard=list(map(str, player.graveyard)),
+                graveyard=list(map(number_text, player.graveyard)),
                 mana=pool_letters(floating(player)),
                 lost=bool(player.lost),
                 lands_left=lands_left,
@@ -303,7 +304,7 @@ class Views:
             return tree
         known = self._with_hands.get((seat, viewer))
         if known is None or known[0] is not tree or known[1] is not hand:
-            known = self._with_hands[seat, viewer] = (tree, hand, {**tree, "hand": [str(number) for number in hand]})
+            known = self._with_hands[seat, viewer] = (tree, hand, {**tree, "hand": list(map(_id, hand))})
         return known[2]
 
     def _list(self, name: str, ids: tuple[int | str, ...], *, number: bool = False) -> list[Json]:
@@ -311,7 +312,7 @@ class Views:
         known = self._lists.get(name)
         if known is not None and known[0] == ids:
             return known[1]
-        made: list[Json] = list(ids) if number else [str(i) for i in ids]
+        made: list[Json] = list(ids) if number else list(map(_id, ids))
         self._lists[name] = (ids, made)
         return made
 
@@ -324,6 +325,11 @@ class Views:
             old = self._combat[1]
             self._combat = (combat, old if made == old else made)
         return self._combat[1]
+
+
+def _id(of: int | str) -> str:
+    """An object's: its number, or the one by which somebody knows it who may not know that."""
+    return of if isinstance(of, str) else number_text(of)
 
 
 def _when(turn: Turn) -> Tree:
@@ -352,11 +358,11 @@ def combat_view(combat: Combat) -> CombatView:
     """The combat under way, as everyone sees it."""
     attackers: dict[str, AttackView] = {}
     for attacker in combat.attackers:
-        attackers[str(attacker.id)] = AttackView(
+        attackers[number_text(attacker.id)] = AttackView(
             defender=write_ref(attacker.defender),
             defending_player=attacker.player if attacker.player >= 0 else UNSET,
             blocked=attacker.blocked,
-            blockers=[str(blocker) for blocker in attacker.blockers],
+            blockers=list(map(number_text, attacker.blockers)),
             band=attacker.band if attacker.band else UNSET,
         )
     return CombatView(attackers=attackers)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from protocol.patch import Tree
 from server.knowledge.hidden import PUBLIC_ZONES, Viewer, may_know
+from server.knowledge.numbers import number_text
 from server.knowledge.objects import Cached, Objects
 from server.knowledge.rulings import Rulings
 from server.knowledge.shown import ids_of
@@ -102,7 +103,8 @@ class Zones:
 
     def id_of(self, viewer: Viewer, number: int) -> str:
         """The id by which a viewer knows an object."""
-        return self._ids.get(viewer, _NO_IDS).get(number) or str(number) if viewer is not None else str(number)
+        own = None if viewer is None else self._ids.get(viewer, _NO_IDS).get(number)
+        return own or number_text(number)
 
     # --- one zone ---
 

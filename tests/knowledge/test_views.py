@@ -355,3 +355,22 @@ def test_what_has_happened_to_one_of_two_cards_is_told_of_that_alone() -> None:
     objects: Any = views.tree(None)["objects"]
     told = [{name: objects[str(oid)].get(name) for name in ("damage", "tapped")} for oid in (hurt, whole, tapped)]
     assert told == [{"damage": 1, "tapped": None}, {"damage": None, "tapped": None}, {"damage": None, "tapped": True}]
+
+
+def test_numbers_of_objects_are_one_text_each_in_all_games_and_in_all_places() -> None:
+    def texts() -> list[str]:
+        game = Game("AB")
+        for _ in range(9):
+            game.put("A", BEAR)
+        for _ in range(3):
+            game.put("A", BEAR, "graveyard")
+        views = Views(RULES)
+        views.update(game.begin().state)
+        seen: dict[str, Any] = views.tree(None)
+        own: dict[str, Any] = seen["players"]["0"]
+        return [*seen["objects"], *seen["battlefield"], *own["graveyard"]]
+
+    one, other = texts(), texts()
+    assert len(one) == 24 and max(map(len, one)) > 1  # of a single digit Python has but one
+    assert list(map(id, one)) == list(map(id, other))
+    assert len(set(map(id, one))) == len(set(one))
