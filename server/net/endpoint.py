@@ -163,8 +163,7 @@ class Endpoint:
     async def _handle(self, websocket: Websocket, direct: str, moved: Moved | None = None) -> Ahead | None:
         limits = self._settings.limits
         address = self.address_of(direct, websocket.request)
-        if websocket.request is not None:
-            websocket.request.headers.clear()  # nobody reads them any more, and the library keeps the request
+        websocket.request = None  # nobody reads it any more
         peer = peer_of(address, limits)
         if moved is None:
             CONNECTIONS.inc()

@@ -1,6 +1,8 @@
 """A websocket over a line, by the sans-I/O `ServerProtocol` of `websockets`: the opening, messages in, frames out, pings, the end.
 
 One task reads it (`open`, `receive`, `aclose`). Writing waits for nothing (`send`); what the line has not taken leaves by `drain`.
+The library's protocol, with its parser that waits between the parts of a frame, takes 2 KiB: it is there only from what is no whole
+message until it has nothing more to wait for.
 """
 
 from __future__ import annotations
@@ -102,11 +104,14 @@ class Protocol(ServerProtocol):
 
 
 class Websocket:
-    """See the module. `send_seconds` is how long what was sent may take to leave."""
+    """See the module. `send_seconds` is how long what was sent may take to leave; `opened`: another process has opened it."""
 
-    def __init__(self, line: AnyLine, send_seconds: float) -> None:
+    def __init__(self, line: AnyLine, send_seconds: float, *, opened: bool = False) -> None:
         self.line = line
-        self.protocol = Protocol()
+        self._protocol: Protocol | None = None if opened else Protocol()
+        """Where it is open, and between two frames, and no message has come in part, there need be none."""
+        self.subprotocol: str | None = None
+        """What was agreed on."""
         self.request: Request | None = None
         self._send_seconds = send_seconds
         self._messages: list[str | bytes] = []
@@ -125,9 +130,8 @@ class Websocket:
     @classmethod
     def again(cls, line: AnyLine, send_seconds: float, unread: Unread, more: bytes = b"") -> Websocket:
         """One that another process has opened; `more` has come after what that had read. Raises `Gone`."""
-        websocket = cls(line, send_seconds)
-        websocket.protocol = Protocol(OPEN)
-        websocket.protocol.subprotocol = None if unread.subprotocol is None else Subprotocol(unread.subprotocol)
+        websocket = cls(line, send_seconds, opened=True)
+        websocket.subprotocol = unread.subprotocol
         for is_text, data in unread.messages:
             websocket._messages.append(data.decode(errors="surrogateescape") if is_text else data)
         websocket._part = None if unread.part is None else bytearray(unread.part)
@@ -141,11 +145,11 @@ class Websocket:
 
     async def between(self) -> None:
         """Read until no frame has come in part. Raises `Gone`."""
-        while not _between_frames(self.protocol):
-            if self.protocol.state is not OPEN:
+        while not (self._protocol is None or _between_frames(self._protocol)):
+            if not self._is_open:
                 raise Gone
             self._take(await self.line.receive())
-        if self.protocol.state is not OPEN:
+        if not self._is_open:
             raise Gone
 
     def unread(self) -> Unread:
@@ -158,9 +162,22 @@ class Websocket:
         return Unread(self.subprotocol, messages, part, self._part_is_text)
 
     @property
-    def subprotocol(self) -> str | None:
-        """What was agreed on."""
-        return self.protocol.subprotocol
+    def protocol(self) -> Protocol:
+        """The library's, made where there is none."""
+        if self._protocol is None:
+            self._protocol = Protocol(OPEN)
+        return self._protocol
+
+    @property
+    def _is_open(self) -> bool:
+        return self._protocol is None or self._protocol.state is OPEN
+
+    def _rest(self) -> None:
+        """Let go of the protocol, where it knows nothing that another one would not."""
+        protocol = self._protocol
+        if protocol is not None and protocol.state is OPEN and self._part is None and _between_frames(protocol):
+            protocol.parser.close()  # the two hold each other
+            self._protocol = None
 
     async def open(self, respond: Callable[[ServerProtocol, Request], AnyResponse | None]) -> bool:
         """Read the request. `respond` answers it (plain HTTP, refusals); where it does not, a websocket is opened. Whether one is; if
@@ -198,6 +215,8 @@ class Websocket:
             await self._linger()
             return False
         self._flush()
+        self.subprotocol = self.protocol.subprotocol
+        self._rest()
         if more:
             self._take(more)
         return True
@@ -209,7 +228,7 @@ class Websocket:
             if self.line.stalled:
                 await self._is_read()
         while not self._messages:
-            if self.protocol.state is not OPEN:
+            if not self._is_open:
                 raise Gone
             self._heard_at = trio.current_time()
             data = await self.line.receive(None if self.at_once is None else self._is_done)
@@ -243,13 +262,13 @@ class Websocket:
 
     def send(self, frames: bytes) -> bool:
         """Whole frames (`frame`); whether they have left. Raises `Gone`."""
-        if self.protocol.state is not OPEN:
+        if not self._is_open:
             raise Gone
         return self.line.send(frames)
 
     def look_after(self, now: float, interval: float, timeout: float) -> None:
         """Ping who has been silent for `interval` seconds; hang up where no pong comes for `timeout`."""
-        if self._heard_at is None or self.protocol.state is not OPEN:
+        if self._heard_at is None or not self._is_open:
             return
         if self._pinged_at is not None:
             if now - self._pinged_at >= timeout:
@@ -257,8 +276,7 @@ class Websocket:
         elif now - self._heard_at >= interval:
             self._pinged_at = now
             try:
-                self.protocol.send_ping(b"")
-                self._flush()
+                self.line.send(frame(b"", Opcode.PING))
             except Gone:
                 self.line.close()
 
@@ -267,7 +285,7 @@ class Websocket:
         try:
             with trio.move_on_after(seconds):
                 if not self.line.closed:
-                    if self.protocol.state is OPEN:
+                    if self._is_open:
                         self.protocol.send_close(CloseCode.NORMAL_CLOSURE)
                     await self._linger()
         except Gone:
@@ -307,6 +325,7 @@ class Websocket:
                 break
         if self.protocol.writes:
             self._flush()
+        self._rest()
 
     def _whole(self, data: bytes) -> str | bytes | None:
         """The message, where what has come is one whole frame that the protocol need not see, as nearly always; else None.
@@ -320,7 +339,7 @@ class Websocket:
             return None
         if head == LONGER_HEAD and (data[1] != MASKED | SHORT or int.from_bytes(data[2:4], "big") != len(data) - head):
             return None
-        if self._part is not None or self.protocol.state is not OPEN or not _between_frames(self.protocol):
+        if self._protocol is not None:  # it has seen a part of a frame, or of a message, or the end
             return None
         payload = apply_mask(data[head:], data[head - 4 : head])
         return payload if data[0] == WHOLE_BINARY else str(payload, errors="surrogateescape")

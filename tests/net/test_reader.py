@@ -292,10 +292,10 @@ async def test_a_line_waits_by_itself_when_nobody_reads_for_all_any_more() -> No
         assert got == [b"later"]
 
 
-def masked(body: bytes, mask: bytes = b"mask") -> bytes:
-    """A client's frame, a whole text (RFC 6455, 5.2)."""
+def masked(body: bytes, mask: bytes = b"mask", *, first: int = 0x81) -> bytes:
+    """A client's frame, a whole text unless its first byte says otherwise (RFC 6455, 5.2)."""
     size = bytes((0x80 | len(body),)) if len(body) < 126 else bytes((0x80 | 126,)) + len(body).to_bytes(2, "big")
-    return b"\x81" + size + mask + bytes(one ^ mask[at % 4] for at, one in enumerate(body))
+    return bytes((first,)) + size + mask + bytes(one ^ mask[at % 4] for at, one in enumerate(body))
 
 
 @pytest.mark.parametrize("size", [0, 1, 120, 125, 126, 127, 128, 256, READ_BYTES - 8])
@@ -333,6 +333,37 @@ async def test_a_whole_frame_is_a_message_without_the_librarys_parser_and_in_pie
         assert [await websocket.receive(), await websocket.receive()] == [body, "other"]
         theirs.send(other + whole)
         assert [await websocket.receive(), await websocket.receive()] == ["other", body]
+
+
+PING, TEXT_TO_BE_CONTINUED, LAST = 0x89, 0x01, 0x80
+
+
+async def test_the_librarys_parser_is_there_only_while_something_has_come_in_part() -> None:
+    def parsers() -> int:
+        return sum(type(one) is Protocol for one in gc.get_objects())
+
+    frame, got, others = masked(b"whole"), list[str | bytes](), parsers()
+    with line_of(Reader()) as (line, theirs):
+        websocket = Websocket.again(line, 1.0, Unread(None, []))
+
+        async def read() -> None:
+            while True:
+                got.append(await websocket.receive())
+
+        async def comes(data: bytes) -> int:
+            theirs.send(data)
+            await trio.testing.wait_all_tasks_blocked()
+            return parsers() - others
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(read)
+            assert [await comes(frame), await comes(frame[:4]), await comes(frame[4:] + frame[:1])] == [0, 1, 1]
+            assert [await comes(frame[1:]), await comes(masked(b"is it?", first=PING))] == [0, 0]
+            assert theirs.recv(64) == b"\x8a\x06is it?"
+            assert [await comes(masked(b"in ", first=TEXT_TO_BE_CONTINUED)), await comes(frame[:0])] == [1, 1]
+            assert await comes(masked(b"parts", first=LAST) + frame) == 0
+            nursery.cancel_scope.cancel()
+    assert got == ["whole"] * 3 + ["in parts", "whole"]
 
 
 @pytest.mark.parametrize("together", [True, False])
