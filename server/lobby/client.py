@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import count
+from typing import Protocol
 
 from protocol.messages import ServerMessage
 from server.lobby.people import Person
@@ -13,11 +13,20 @@ from server.rooms.outbox import Outbox
 _numbers = count(1)
 
 
+class OtherEnd(Protocol):
+    """What a client's connection says of who is there."""
+
+    @property
+    def hung_up(self) -> bool:
+        """Whether nothing more will come."""
+        ...
+
+
 class Client:
     """One connection. `person` is None until hello; `room` is the id of the room it is in, "" for none.
 
     `key` names the connection to its room; `faces` are the hashes of faces it has, which the room keeps up to date. `peer`
-    is where it comes from, `hung_up` tells whether its other end has gone though what came before that is still being done,
+    is where it comes from, `other_end` tells whether that has gone though what came before that is still being done,
     `when_asked` whether it wants to know of the game only when it is asked something, `commits` whether it commits to entropy in each room,
     `session` the id of its person's session; `local`: it lives with this process, `moved`: it has just come from another worker for what
     it asks; `moves`: it goes to another address when it is told to, `comes_for`: the room for which it has come from one, "" once it
@@ -41,11 +50,16 @@ class Client:
         self.faces: set[str] = set()
         self.room = ""
         self.peer = peer
-        self.hung_up: Callable[[], bool] = lambda: False
+        self.other_end: OtherEnd | None = None
         self.session = ""
         self.local = False
         self.moved = False
         self.emoted = float("-inf")
+
+    @property
+    def hung_up(self) -> bool:
+        """Whether its other end has gone."""
+        return self.other_end is not None and self.other_end.hung_up
 
     def put(self, message: ServerMessage) -> None:
         """Send a message when the connection gets to it."""

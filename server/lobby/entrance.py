@@ -134,7 +134,7 @@ class Entrance:
         Who has hung up meanwhile takes no seat: their person may be back at it by another connection.
         """
         assert client.person is not None
-        if client.hung_up():
+        if client.hung_up:
             raise Refusal(Code.NOT_IN_ROOM)
         table = self._hall.find(client, room)
         not_blocked(table, client.person)

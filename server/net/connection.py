@@ -7,7 +7,7 @@ messages are handed over as they are.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 
@@ -60,7 +60,7 @@ class Connection(Protocol):
         """Offer it what comes while a message is waited for, where that spares waking a task; None: to nobody any more."""
         ...
 
-    async def receive(self) -> ClientMessage:
+    def receive(self) -> Awaitable[ClientMessage]:
         """The next message that was not done `at_once`. Raises `protocol.codec.Malformed` (the connection lives on) and `Gone`."""
         ...
 
@@ -95,9 +95,9 @@ class WebsocketConnection:
         """See `Connection`."""
         return self._websocket.line.hung_up
 
-    async def receive(self) -> ClientMessage:
+    def receive(self) -> Awaitable[ClientMessage]:
         """See `Connection`. A frame beyond the size limit ends the connection (close code 1009)."""
-        return self._codec.read_client(await self._websocket.receive())
+        return self._websocket.receive_as(self._codec.read_client)
 
     def offer(self, at_once: AtOnce | None) -> None:
         """See `Connection`."""

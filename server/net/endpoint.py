@@ -33,7 +33,7 @@ from server.net.workers.figures import counted, exposition
 from server.net.workers.messages import Nodes, What
 from server.net.workers.moving import Moved
 from server.net.workers.nodes import websocket_of
-from server.net.workers.passing import Ahead, Ways
+from server.net.workers.passing import Ways
 from server.settings import Settings
 
 log = logging.getLogger("apnap.net")
@@ -153,31 +153,34 @@ class Endpoint:
     async def _go_on(self, line: Line, websocket: Websocket, direct: str, moved: Moved | None = None) -> None:
         """Until the connection is gone. While another node goes on with it, it is that node's, and counts there."""
         line.reader = self._reader
-        while (ahead := await self._handle(websocket, direct, moved)) is not None:
-            returned = await self.ways.pass_on(line, ahead)
-            if returned is None:
+        limits = self._settings.limits
+        while True:
+            direct, websocket.request = self.address_of(direct, websocket.request), None  # nobody reads it any more
+            connection = WebsocketConnection(websocket, self._flusher, limits)
+            self._has_come(direct, new=moved is None)
+            try:
+                ahead = await serve_connection(connection, self._lobby, limits, direct, moved=moved, ways=self.ways)
+            finally:
+                self._has_gone(direct)
+            if ahead is None or (returned := await self.ways.pass_on(line, ahead)) is None:
                 return
             moved, direct = returned.moved, returned.moved.address
-            websocket = Websocket.again(line, self._settings.limits.send_seconds, moved.unread, returned.more)
+            websocket = Websocket.again(line, limits.send_seconds, moved.unread, returned.more)
 
-    async def _handle(self, websocket: Websocket, direct: str, moved: Moved | None = None) -> Ahead | None:
-        limits = self._settings.limits
-        address = self.address_of(direct, websocket.request)
-        websocket.request = None  # nobody reads it any more
-        peer = peer_of(address, limits)
-        if moved is None:
+    def _has_come(self, address: str, *, new: bool) -> None:
+        """Count a connection; `new`: no other worker had it before."""
+        if new:
             CONNECTIONS.inc()
         self.connections += 1
-        self._lobby.peers.come(peer)
-        try:
-            connection = WebsocketConnection(websocket, self._flusher, limits)
-            return await serve_connection(connection, self._lobby, limits, address, moved=moved, ways=self.ways)
-        finally:
-            self.connections -= 1
-            self._lobby.peers.go(peer)
-            if not self.connections:
-                self._empty.set()
-                self._empty = trio.Event()
+        self._lobby.peers.come(peer_of(address, self._settings.limits))
+
+    def _has_gone(self, address: str) -> None:
+        """Count it no more."""
+        self.connections -= 1
+        self._lobby.peers.go(peer_of(address, self._settings.limits))
+        if not self.connections:
+            self._empty.set()
+            self._empty = trio.Event()
 
     async def empty(self) -> None:
         """Wait until no connection is left."""

@@ -77,8 +77,10 @@ class Line(trio.abc.AsyncResource):
         while not self.closed:
             try:
                 if at_once is not None and self.reader is not None and self.reader.runs:
-                    if (came := await self.reader.next(self._socket, at_once)) is not None:
-                        return came
+                    wait = self.reader.next(self._socket, at_once)
+                    await trio.lowlevel.wait_task_rescheduled(wait)
+                    if (data := wait.taken()) is not None:
+                        return data
                     continue
                 await trio.lowlevel.wait_readable(self._socket)
                 data = self._socket.recv(READ_BYTES)

@@ -31,22 +31,32 @@ AtOnce = Callable[[bytes], bool]
 """Is offered what has come. Whether it has done all with it that is to be done; else nothing. It wakes tasks, but is called in none."""
 
 
-class _Wait:
+class Waiting:
     """A line that waits for what comes. `came`: that, or what failed."""
 
     __slots__ = ("_lines", "at_once", "came", "sock", "task")
 
-    def __init__(self, lines: dict[int, _Wait], sock: socket.socket, at_once: AtOnce) -> None:
+    def __init__(self, lines: dict[int, Waiting], sock: socket.socket, at_once: AtOnce) -> None:
         self._lines = lines
         self.sock = sock
         self.at_once = at_once
         self.came: bytes | Exception | None = None
         self.task = trio.lowlevel.current_task()
 
-    def abort(self, _: Any) -> trio.lowlevel.Abort:
+    def __call__(self, _: Any) -> trio.lowlevel.Abort:
         """Its task waits no more."""
         del self._lines[self.sock.fileno()]
         return trio.lowlevel.Abort.SUCCEEDED
+
+    def taken(self) -> bytes | None:
+        """What has come. Raises what failed."""
+        came, self.came = self.came, None
+        if isinstance(came, Exception):
+            try:
+                raise came
+            finally:
+                del came  # it holds this frame: together they would keep the connection until all garbage is looked for
+        return came
 
 
 class Reader(Instrument):
@@ -57,7 +67,7 @@ class Reader(Instrument):
         self._epoll: select.epoll | None = None
         self._known: set[int] = set()
         """Descriptors that stand in the epoll."""
-        self._lines: dict[int, _Wait] = {}
+        self._lines: dict[int, Waiting] = {}
         """By descriptor, those whose tasks wait."""
 
     async def run(self) -> None:
@@ -78,24 +88,18 @@ class Reader(Instrument):
             for descriptor in list(self._lines):
                 self._wake(descriptor, None)
 
-    async def next(self, sock: socket.socket, at_once: AtOnce) -> bytes | None:
-        """What has come and was not done `at_once`, at most `READ_BYTES`; nothing when nothing will come any more, None where the line is
-        to wait by itself from now on. Raises OSError, and `trio.ClosedResourceError` when it was `closed`.
+    def next(self, sock: socket.socket, at_once: AtOnce) -> Waiting:
+        """How the line's task waits: `wait_task_rescheduled` with that for its abort function. Then there is `taken` what has come and was
+        not done `at_once`, at most `READ_BYTES`; nothing when nothing will come any more, None where the line is to wait by itself from
+        now on. That raises OSError, and `trio.ClosedResourceError` when it was `closed`.
         """
         assert self._epoll is not None
         descriptor = sock.fileno()
         if descriptor not in self._known:
             self._epoll.register(descriptor, select.EPOLLIN)
             self._known.add(descriptor)
-        wait = self._lines[descriptor] = _Wait(self._lines, sock, at_once)
-        await trio.lowlevel.wait_task_rescheduled(wait.abort)
-        came, wait.came = wait.came, None
-        if isinstance(came, Exception):
-            try:
-                raise came
-            finally:
-                del came  # it holds this frame: together they would keep the connection until all garbage is looked for
-        return came
+        wait = self._lines[descriptor] = Waiting(self._lines, sock, at_once)
+        return wait
 
     def closed(self, sock: socket.socket) -> None:
         """That socket is about to be closed here, though another process may have it."""
@@ -113,7 +117,7 @@ class Reader(Instrument):
             else:
                 self._read(descriptor, wait)
 
-    def _read(self, descriptor: int, wait: _Wait) -> None:
+    def _read(self, descriptor: int, wait: Waiting) -> None:
         """What has come, or failed, is handed to the line's task unless all is done with it. No caller's frame may keep what failed."""
         try:
             data = wait.sock.recv(READ_BYTES)

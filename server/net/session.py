@@ -77,7 +77,7 @@ async def serve_connection(
     another worker has begun; `ways` lead to the others.
     """
     client = Client(peer_of(address, limits))
-    client.hung_up = lambda: connection.hung_up
+    client.other_end = connection
     client.local = connection.local
     client.when_asked = connection.local  # a bot looks at the table when it has to
     allowance = None if connection.local else Allowance(limits, moved.allowance if moved else None)
@@ -181,34 +181,22 @@ async def _read(
             return going
         client.moved = False
     hello_by = math.inf if connection.local else trio.current_time() + limits.greeting_seconds
-    malformed = 0
-
-    def does_at_once(message: ClientMessage) -> bool:
-        nonlocal malformed
-        if allowance is None or not allowance.take():
-            return False
-        if not _does_at_once(client, lobby, message):
-            allowance.left += 1  # it is taken when the message is handled
-            return False
-        malformed = 0
-        return True
-
-    connection.offer(does_at_once)
-    while malformed < MALFORMED_LIMIT:
+    at_once = _AtOnce(client, lobby, allowance)
+    connection.offer(at_once)
+    while at_once.malformed < MALFORMED_LIMIT:
         try:
-            receive = (
-                connection.receive if client.person is not None else partial(_greeted, connection, client, hello_by)
+            message = await (
+                connection.receive() if client.person is not None else _greeted(connection, client, hello_by)
             )
-            message = await receive()
         except Gone:
             return None
         except Malformed as refusal:
-            malformed += 1
+            at_once.malformed += 1
             client.put(refused(refusal, refusal.re, client.lang))
             if allowance is not None and not allowance.take():
                 await trio.sleep(0.1)
             continue
-        malformed = 0
+        at_once.malformed = 0
         if allowance is not None and not allowance.take():
             client.put(refused(Refusal(Code.TOO_FAST), message.id, client.lang))
             await trio.sleep(0.1)
@@ -229,16 +217,37 @@ async def _greeted(connection: Connection, client: Client, hello_by: float) -> C
     return await trio.sleep_forever()  # until it has been told
 
 
-def _does_at_once(client: Client, lobby: Lobby, message: ClientMessage) -> bool:
-    """As `_handle`, where nothing has to be waited for; whether it is done. If not, nothing has changed."""
-    try:
-        done = lobby.does_at_once(client, message)
-    except Exception:
-        client.put(_failed(client, message))
+class _AtOnce:
+    """Is offered a client's messages. `malformed`: how many have come in a row."""
+
+    __slots__ = ("_allowance", "_client", "_lobby", "malformed")
+
+    def __init__(self, client: Client, lobby: Lobby, allowance: Allowance | None) -> None:
+        self._client = client
+        self._lobby = lobby
+        self._allowance = allowance
+        self.malformed = 0
+
+    def __call__(self, message: ClientMessage) -> bool:
+        """See `server.net.connection.AtOnce`."""
+        if self._allowance is None or not self._allowance.take():
+            return False
+        if not self._does(message):
+            self._allowance.left += 1  # it is taken when the message is handled
+            return False
+        self.malformed = 0
         return True
-    if done:
-        _note(logging.DEBUG, client, message)
-    return done
+
+    def _does(self, message: ClientMessage) -> bool:
+        """As `_handle`, where nothing has to be waited for; whether it is done. If not, nothing has changed."""
+        try:
+            done = self._lobby.does_at_once(self._client, message)
+        except Exception:
+            self._client.put(_failed(self._client, message))
+            return True
+        if done:
+            _note(logging.DEBUG, self._client, message)
+        return done
 
 
 async def _handle(client: Client, lobby: Lobby, message: ClientMessage) -> Going | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import msgspec
 import trio
@@ -32,6 +32,7 @@ except ImportError:
     from websockets.utils import apply_mask
 
 log = logging.getLogger("apnap.net")
+T = TypeVar("T")
 
 _LIBRARY_LOG = logging.getLogger("apnap.websockets")
 MESSAGES = {Opcode.TEXT, Opcode.BINARY}
@@ -221,8 +222,12 @@ class Websocket:
             self._take(more)
         return True
 
-    async def receive(self) -> str | bytes:
+    def receive(self) -> Awaitable[str | bytes]:
         """The next message that was not done `at_once`; a text that is not UTF-8 has surrogates in it. Raises `Gone`."""
+        return self.receive_as(_as_it_came)
+
+    async def receive_as(self, read: Callable[[str | bytes], T]) -> T:
+        """As `receive`, read so. Raises what that raises, too."""
         if self._messages:
             await trio.lowlevel.checkpoint()
             if self.line.stalled:
@@ -237,7 +242,7 @@ class Websocket:
             if self.line.stalled:
                 await self._is_read()
         self._heard_at = None
-        return self._messages.pop(0)
+        return read(self._messages.pop(0))
 
     def _is_done(self, data: bytes) -> bool:
         """Whether what has come is one whole message, and all is done with it; if not, nothing has changed."""
@@ -376,6 +381,10 @@ class Websocket:
                 self.line.send(data)
             else:
                 self.line.end()
+
+
+def _as_it_came(message: str | bytes) -> str | bytes:
+    return message
 
 
 def _between_frames(protocol: ServerProtocol) -> bool:
