@@ -18,12 +18,11 @@ from protocol.refusals import Code, Refusal
 from protocol.table import Always, AutomaticAnswer, Forget, Repeat, Yield
 from protocol.words import say
 from server.knowledge.questions import QuestionIds
+from server.rooms.steps import NONE, About, Recent, Step
 from server.rules.model import State
 from server.rules.model import questions as ask
 
 MOST_RULES = 200
-KEPT_STEPS = 64
-"""Own answers that are remembered for a loop to be made of."""
 
 Does: TypeAlias = Literal["pass", "yes", "no"]
 
@@ -37,24 +36,13 @@ class Rule(msgspec.Struct, frozen=True):
     text: str
 
 
-class Step(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """An own answer: to the question `number` of that sort; `picked` are what it took, by id and name, so that the same
-    is found again where it stands at another index.
-    """
-
-    number: int
-    sort: str
-    answer: ask.AnyAnswer
-    picked: tuple[tuple[int, str], ...] = ()
-
-
 class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
     """One seat's. `loop` is what is repeated, `at` the place of the next answer in it, `rounds` what is left of it with the
     round under way; `recent` are its last answers, oldest first.
     """
 
     rules: tuple[Rule, ...] = ()
-    recent: tuple[Step, ...] = ()
+    recent: Recent = NONE
     loop: tuple[Step, ...] = ()
     at: int = 0
     rounds: int = 0
@@ -82,7 +70,7 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
     def _repeating(self, message: Repeat, state: State, seat: int, ids: QuestionIds) -> Automation:
         since = ids.read(message.since)
         pending = state.pending
-        loop = tuple(step for step in self.recent if since is not None and step.number >= since)
+        loop = () if since is None else self.recent.since(since)
         if pending is None or pending.seat != seat or not loop or loop[0].number != since:
             raise Refusal(Code.NO_REPEAT)
         repeating = replace(self, loop=loop, at=0, rounds=message.times)
@@ -97,8 +85,8 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
         if by != "seat":
             return self._stepped(state) if self.rounds else self
         assert state.pending is not None
-        step = _step(state, state.pending, answer)
-        return replace(self, recent=(*self.recent[1 - KEPT_STEPS :], step), loop=(), at=0, rounds=0)
+        recent = self.recent.followed(state.pending.number, answer, _about(state, state.pending, answer))
+        return replace(self, recent=recent, loop=(), at=0, rounds=0)
 
     def interrupted(self) -> Automation:
         """Something else has happened: a loop ends."""
@@ -106,7 +94,7 @@ class Automation(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def taken_back(self, number: int) -> Automation:
         """The answers from that question on count no more."""
-        return replace(self.interrupted(), recent=tuple(step for step in self.recent if step.number < number))
+        return replace(self.interrupted(), recent=self.recent.before(number))
 
     def _stepped(self, state: State) -> Automation:
         assert state.pending is not None
@@ -230,22 +218,29 @@ def _joined(kind: str, ability: int, way: str, name: str) -> str:
 
 
 @lru_cache(SAME)
-def _one(ref: int, word: str) -> tuple[tuple[int, str], ...]:
-    return ((ref, word),)
+def _about_one(sort: str, ref: int, word: str) -> About:
+    return sort, ((ref, word),)
 
 
-def _step(state: State, question: ask.AnyQuestion, answer: ask.AnyAnswer) -> Step:
-    picked: tuple[tuple[int, str], ...] = ()
+@lru_cache(SAME)
+def _about_none(sort: str) -> About:
+    return sort, ()
+
+
+def _about(state: State, question: ask.AnyQuestion, answer: ask.AnyAnswer) -> About:
+    sort = _sort(question)
     match question, answer:
         case ask.PriorityQuestion() | ask.PaymentQuestion(), ask.Take() | ask.Pay():
             action = _action(question, answer)
             if action is not None:
-                picked = _one(action.object, _action_word(state, action))
+                return _about_one(sort, action.object, _action_word(state, action))
         case ask.ChooseQuestion(), ask.Pick():
-            picked = tuple((question.options[i].ref, _choice_word(state, question.options[i])) for i in answer.picks)
+            return sort, tuple(
+                (question.options[i].ref, _choice_word(state, question.options[i])) for i in answer.picks
+            )
         case _:
             pass
-    return Step(question.number, _sort(question), answer, picked)
+    return _about_none(sort)
 
 
 def _action(question: ask.PriorityQuestion | ask.PaymentQuestion, answer: ask.Take | ask.Pay) -> ask.Action | None:

@@ -13,9 +13,9 @@ import msgspec
 from server.knowledge.events import Line
 from server.rooms.seated import Seated
 from server.rooms.seats import Departure
+from server.rooms.steps import read_recent, write_recent
 from server.rules.model import AnyAnswer
 from server.storage import Gap
-from server.storage.encoding import read_noun, write_noun
 
 SeatAnswers: TypeAlias = dict[int, AnyAnswer | None]
 """A seat's last answers by the numbers of their questions, oldest first."""
@@ -75,13 +75,13 @@ def read_clocks(data: bytes) -> dict[str, Clock]:
     return msgspec.json.decode(data, type=dict[str, Clock])
 
 
-_encoder = msgspec.json.Encoder(enc_hook=write_noun)
+_encoder = msgspec.json.Encoder(enc_hook=write_recent)
 
 
 @cache
 def _decoder() -> msgspec.json.Decoder[Memory]:
     """Made when first used: acts among the answers bring the trees of all cards with them."""
-    return msgspec.json.Decoder(Memory, dec_hook=read_noun)
+    return msgspec.json.Decoder(Memory, dec_hook=read_recent)
 
 
 def write_memory(memory: Memory) -> bytes:
