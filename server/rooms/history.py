@@ -106,6 +106,10 @@ class History:
         """A state, and its hash, until the snapshot is made of what it was written in the journal for."""
         self._ready: Snapshot | None = None
         """One that goes to disk with what is written next."""
+        self._checked = 0
+        """How many times `CHECK_EVERY` inputs there were when a state was hashed last."""
+        self._check: Check | None = None
+        """The hash of the last state, which is the first entry that is written next."""
         self._asks: tuple[State | None, Seats] = (None, ())
         """A state in which somebody is to be asked, with those seats' values."""
         self._at_once = AtOnce()
@@ -197,13 +201,13 @@ class History:
         """Write the turns down, of which the caller makes each the history of the game (`now_at`, then `take`): the
         number of the last entry, and the journal's head after it. Raises `StorageFault`; then nothing has changed.
         """
-        if self._is_due():
-            await self.keep(told=False)
+        await self.keep(told=False)
         entries = self._entries(turns, turns[-1].after)
         if entries:
             begun, kept = time.perf_counter(), self._ready
             head = await self._storage.append(self.setup.room, entries, kept)
             JOURNAL_SECONDS.observe(time.perf_counter() - begun)
+            self._check = None
             if kept is not None:
                 # The next one is due where a hash is written down, too, however many inputs this one came late.
                 self._ready, self._kept = None, self._inputs - self._inputs % SNAPSHOT_EVERY
@@ -211,17 +215,22 @@ class History:
         return self.seq, self.head
 
     async def keep(self, *, told: bool = True) -> None:
-        """Make the snapshot that is due, if one is: once the last turns are `told`, or whoever answers next would wait for it."""
-        if not self._is_due() or self.state is None or self.state.result is not None:
+        """Make the hash and the snapshot that are due, if any is: once the last turns are `told`, or whoever answers next would wait
+        for them.
+        """
+        due = self._ready is None and self._inputs - self._kept >= SNAPSHOT_EVERY
+        checks = self._inputs // CHECK_EVERY > self._checked
+        if not (due or checks) or self.state is None or self.state.result is not None:
             return
         if told:
             await trio.lowlevel.checkpoint()  # what leaves first
-        # What is on disk already is what a snapshot may hold: of what comes next the disk has yet to say.
-        self._ready = await self._snapshot(self.state, self.seq, self.seats)
-
-    def _is_due(self) -> bool:
-        """Whether a snapshot is to be made."""
-        return self._ready is None and self._inputs - self._kept >= SNAPSHOT_EVERY
+        if checks:
+            async with self.share:
+                hash_ = self._hash(self.state)
+            self._check, self._checked = Check(seq=0, at=now(), hash=hash_), self._inputs // CHECK_EVERY
+        if due:
+            # What is on disk already is what a snapshot may hold, and the hash of it: of what comes next the disk has yet to say.
+            self._ready = await self._snapshot(self.state, self.seq + (self._check is not None), self.seats)
 
     def take(self, turned: Turned, seats: Seats) -> None:
         """A turn that is written down becomes the history of the game, with the seats' values after it."""
@@ -233,9 +242,10 @@ class History:
         assert self.state is not None
         turned = Turned(entry, self.state, self.state, ())
         seats = follow(self.seats, self._terms, self.ids, turned)
-        head = await self._storage.append(self.setup.room, self.numbered([entry]))
-        self.seats = seats
-        self.now_at(self.seq + 1, head)
+        entries = self.numbered([entry])
+        head = await self._storage.append(self.setup.room, entries)
+        self.seats, self._check = seats, None
+        self.now_at(self.seq + len(entries), head)
 
     async def take_back(self, earlier: Earlier, why: Why = "") -> None:
         """Go back to that moment, for a reason of the table's where the seat did not ask for it; everyone has the time again that was
@@ -245,7 +255,7 @@ class History:
         after = taken_back(earlier.state, self.state)
         left = [then.lengthened(seated.banks.times) for then, seated in zip(earlier.banks, self.seats, strict=True)]
         entry = TakenBack(
-            seq=self.seq + 1,
+            seq=self.seq + 1 + (self._check is not None),
             at=now(),
             seat=earlier.seat,
             question=earlier.question,
@@ -257,10 +267,10 @@ class History:
         seats = follow(self.seats, self._terms, self.ids, turned)
         async with self.whole:
             kept = await self._snapshot(after, entry.seq, seats, turned)
-            head = await self._storage.append(self.setup.room, [entry], kept)
+            head = await self._storage.append(self.setup.room, self.numbered([entry]), kept)
             self.seats = seats
             self.now_at(entry.seq, head)
-            self._ready, self._kept = None, self._inputs
+            self._check, self._ready, self._kept = None, None, self._inputs
             self._take(turned, seats)
 
     async def stop(self, why: str) -> None:
@@ -277,14 +287,14 @@ class History:
             await self._storage.append(self.setup.room, [], kept)
 
     def numbered(self, entries: Sequence[AnyEntry]) -> list[AnyEntry]:
-        """The entries with the numbers that come next."""
+        """The entries with the numbers that come next, after the hash of the last state, if it waits to be written."""
         return [
             entry if entry.seq == number else replace(entry, seq=number)
-            for number, entry in enumerate(entries, self.seq + 1)
+            for number, entry in enumerate(entries if self._check is None else [self._check, *entries], self.seq + 1)
         ]
 
     def _entries(self, turns: list[Turned], after: State) -> list[AnyEntry]:
-        """What is written of these turns: passes in a row as one entry; the state's hash at the end, and now and then."""
+        """What is written of these turns: passes in a row as one entry; the state's hash at the end."""
         entries: list[AnyEntry] = []
         for turned in turns:
             entry, last = turned.entry, entries[-1] if entries else None
@@ -296,9 +306,7 @@ class History:
             result = after.result
             hash_ = self._game.fingerprint(after)
             entries.append(Ended(seq=0, at=now(), winners=result.winners, why=result.why, hash=hash_))
-        elif entries and (self._inputs + len(turns)) // CHECK_EVERY > self._inputs // CHECK_EVERY:
-            entries.append(Check(seq=0, at=now(), hash=self._hash(after)))
-        return self.numbered(entries)
+        return self.numbered(entries) if entries else entries
 
     async def _snapshot(self, state: State, seq: int, seats: Seats, coming: Turned | None = None) -> Snapshot:
         """The game and what the room remembers now, after the entry of that number; written in as many slices as that takes.
@@ -352,17 +360,19 @@ class History:
     def recall(self, memory: Memory) -> None:
         """Take up what was remembered at a snapshot."""
         self._inputs = self._kept = memory.inputs
+        self._checked = self._inputs // CHECK_EVERY
         self.answers.recall(memory.answers, memory.taken_back)
         self.roster.departures.extend(memory.departures)
         self.roster.by_hand = memory.by_hand
         self.seats = tuple(memory.seats) or self.seats
 
     def take_in(self, turns: Iterable[Turned]) -> None:
-        """Take in a part of the replayed journal."""
+        """Take in a part of the replayed journal, which has hashes of its own."""
         for turned in turns:
             before = self.seats
             self.seats = follow(before, self._terms, self.ids, turned)
             self._take(turned, before)
+        self._checked = self._inputs // CHECK_EVERY
 
     async def upgraded(self, seq: int, base: int) -> None:
         """See `Room.upgraded`."""

@@ -14,6 +14,7 @@ from server.knowledge.forecasts import forecasting
 from server.rooms import Room
 from server.rooms.game import Outcome
 from server.rooms.history import BATCH_SECONDS
+from server.rooms.recover import restore
 from server.rooms.seats import Seeing
 from server.rooms.slices import Share, Slices
 from server.rooms.tell import Teller
@@ -247,6 +248,49 @@ async def test_a_state_is_hashed_once_for_journal_and_snapshot(
         kept.update([] if snapshot is None else [snapshot.seq])
     checks = [entry for entry in (await storage.load(room.id)).entries if isinstance(entry, Check)]
     assert len(kept) > 4 and len(checks) == len(hashed), "one for each check, and none besides for a snapshot"
+
+
+async def test_a_hash_is_made_when_all_is_told_and_comes_before_what_is_written_next(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever that is; the snapshot that is made then is of the moment after it."""
+    for name in ("CHECK_EVERY", "SNAPSHOT_EVERY"):
+        monkeypatch.setattr(f"server.rooms.history.{name}", 2)
+    storage, game = MemoryStorage(), FakeGame(turns=30)
+    happened: list[str] = []
+    fingerprint, append = game.fingerprint, storage.append
+
+    def hashes(state: State) -> str:
+        happened.append("hashed")
+        return fingerprint(state)
+
+    async def appended(name: str, entries: Sequence[AnyEntry], snapshot: Snapshot | None = None) -> bytes:
+        words = [type(entry).__name__ for entry in entries]
+        happened.append(" ".join([*words, *([] if snapshot is None else [f"with the snapshot of {snapshot.seq}"])]))
+        return await append(name, entries, snapshot)
+
+    monkeypatch.setattr(game, "fingerprint", hashes)
+    monkeypatch.setattr(storage, "append", appended)
+    room = Room(setup_of(), storage, game)
+    await nursery.start(room.run)
+    clients = table(room)
+    await settle(clients)
+
+    async def answered() -> None:
+        await asked(clients).answer(0)
+        await settle(clients)
+
+    await answered()
+    await answered()
+    assert happened == ["Answered", "Answered", "hashed"]
+    await answered()
+    await answered()
+    assert happened[3:] == ["Check Answered with the snapshot of 3", "Answered", "hashed"]
+    await clients[0].send(Stops(id="s", mine=[], others=[]))
+    await settle(clients)
+    assert happened[6:] == ["Check Instructed"]
+    again = await restore(await storage.take_up(room.id), storage, game)
+    assert not again.frozen and again.seq == room.seq == 7
 
 
 async def test_snapshots_wait_for_what_is_being_written_one_after_the_other(nursery: trio.Nursery) -> None:
