@@ -33,6 +33,30 @@ class Client:
     has asked for that where it is.
     """
 
+    __slots__ = (
+        "brief",
+        "comes_for",
+        "commits",
+        "digests",
+        "emoted",
+        "faces",
+        "gathered",
+        "key",
+        "lang",
+        "local",
+        "moved",
+        "moves",
+        "other_end",
+        "outbox",
+        "packed",
+        "peer",
+        "person",
+        "receipts",
+        "room",
+        "session",
+        "when_asked",
+    )
+
     def __init__(self, peer: Peer = OURS) -> None:
         self.key = f"c{next(_numbers)}"
         self.outbox = Outbox()

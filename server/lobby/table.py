@@ -50,6 +50,21 @@ class Place:
     the connection that holds it, if any. `owner` is who takes the seat again when they are back, while a bot plays for them.
     """
 
+    __slots__ = (
+        "begins",
+        "bot_scope",
+        "client",
+        "commit",
+        "deck",
+        "deck_name",
+        "entropy",
+        "level",
+        "owner",
+        "person",
+        "ready",
+        "stops",
+    )
+
     def __init__(self) -> None:
         self.person: Person | None = None
         self.owner: Person | None = None

@@ -78,6 +78,8 @@ class Connection(Protocol):
 class WebsocketConnection:
     """A websocket whose opening handshake is done."""
 
+    __slots__ = ("_at_once", "_codec", "_flusher", "_frames", "_limits", "_outbox", "_over", "_websocket")
+
     local = False
 
     def __init__(self, websocket: Websocket, flusher: Flusher, limits: Limits) -> None:

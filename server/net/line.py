@@ -14,7 +14,7 @@ from functools import partial
 
 import trio
 
-from server.net.reader import READ_BYTES, AtOnce, Reader
+from server.net.reader import READ_BYTES, AtOnce, Reader, Waiting
 
 NOWHERE = "0.0.0.0"
 """The address of a line whose other end was gone before it could be asked."""
@@ -26,6 +26,8 @@ class Gone(Exception):
 
 class Line(trio.abc.AsyncResource):
     """A plain one. One task reads; any may write. `address` is the other end's."""
+
+    __slots__ = ("_draining", "_ending", "_socket", "_unsent", "address", "closed", "reader")
 
     def __init__(self, sock: socket.socket) -> None:
         sock.setblocking(False)
@@ -75,13 +77,12 @@ class Line(trio.abc.AsyncResource):
     async def receive(self, at_once: AtOnce | None = None) -> bytes:
         """What has come, at most `READ_BYTES`, and was not done `at_once`; nothing when nothing will come any more. Raises `Gone`."""
         while not self.closed:
+            if at_once is not None and (wait := self.waits(at_once)) is not None:
+                await trio.lowlevel.wait_task_rescheduled(wait)
+                if (data := came(wait)) is not None:
+                    return data
+                continue
             try:
-                if at_once is not None and self.reader is not None and self.reader.runs:
-                    wait = self.reader.next(self._socket, at_once)
-                    await trio.lowlevel.wait_task_rescheduled(wait)
-                    if (data := wait.taken()) is not None:
-                        return data
-                    continue
                 await trio.lowlevel.wait_readable(self._socket)
                 data = self._socket.recv(READ_BYTES)
             except BlockingIOError:
@@ -91,6 +92,19 @@ class Line(trio.abc.AsyncResource):
             if at_once is None or not data or not at_once(data):
                 return data
         raise Gone
+
+    def waits(self, at_once: AtOnce) -> Waiting | None:
+        """How its task waits together with others', as `receive` does and without a coroutine of its own (`Reader.next`): what has come is
+        `came` then. None where it cannot. Raises `Gone`.
+        """
+        if self.reader is None or not self.reader.runs:
+            return None
+        if self.closed:
+            raise Gone
+        try:
+            return self.reader.next(self._socket, at_once)
+        except OSError:
+            raise Gone from None
 
     def send(self, data: bytes) -> bool:
         """Hand over; whether all has left, so that nothing is `stalled`. Raises `Gone`."""
@@ -149,6 +163,14 @@ class Line(trio.abc.AsyncResource):
         await trio.lowlevel.checkpoint()
 
 
+def came(wait: Waiting) -> bytes | None:
+    """What has come to who waited so and was not done at once; None where nothing did. Raises `Gone`."""
+    try:
+        return wait.taken()
+    except (OSError, trio.ClosedResourceError):
+        raise Gone from None
+
+
 class SecureLine:
     """TLS over a plain line; of use after `shake_hands`."""
 
@@ -200,6 +222,9 @@ class SecureLine:
                     return b""
             elif not data or at_once is None or not at_once(data):
                 return data
+
+    def waits(self, _at_once: AtOnce) -> None:
+        """See `Line`: who waits here has to decrypt what has come."""
 
     def _is_done(self, at_once: AtOnce, data: bytes) -> bool:
         """Take in what has come. Whether all is done with it; if not, what is left is received."""

@@ -46,6 +46,8 @@ MALFORMED_LIMIT = 100
 class Allowance:
     """A bucket of messages that fills at a rate; `take` is false when it is empty. `left`: how many it held when it was asked last."""
 
+    __slots__ = ("_at", "_burst", "_rate", "left")
+
     def __init__(self, limits: Limits, left: float | None = None) -> None:
         self._burst = float(limits.burst)
         self._rate = limits.messages_per_second

@@ -24,7 +24,7 @@ from websockets.streams import StreamReader
 from websockets.typing import Subprotocol
 
 from protocol import MAX_CLIENT_FRAME, SUBPROTOCOLS
-from server.net.line import AnyLine, Gone
+from server.net.line import AnyLine, Gone, came
 
 try:  # in a twelfth of the time
     from websockets.speedups import apply_mask
@@ -106,6 +106,22 @@ class Protocol(ServerProtocol):
 
 class Websocket:
     """See the module. `send_seconds` is how long what was sent may take to leave; `opened`: another process has opened it."""
+
+    __slots__ = (
+        "_heard_at",
+        "_messages",
+        "_part",
+        "_part_is_text",
+        "_pieces",
+        "_pieces_at",
+        "_pinged_at",
+        "_protocol",
+        "_send_seconds",
+        "at_once",
+        "line",
+        "request",
+        "subprotocol",
+    )
 
     def __init__(self, line: AnyLine, send_seconds: float, *, opened: bool = False) -> None:
         self.line = line
@@ -236,7 +252,12 @@ class Websocket:
             if not self._is_open:
                 raise Gone
             self._heard_at = trio.current_time()
-            data = await self.line.receive(None if self.at_once is None else self._is_done)
+            if self.at_once is not None and (wait := self.line.waits(self._is_done)) is not None:
+                await trio.lowlevel.wait_task_rescheduled(wait)
+                if (data := came(wait)) is None:
+                    continue
+            else:
+                data = await self.line.receive(None if self.at_once is None else self._is_done)
             self._pinged_at = None
             self._take(data)
             if self.line.stalled:

@@ -36,6 +36,20 @@ class Lost:
 class Outbox:
     """See the module. One reader; anyone may put."""
 
+    __slots__ = (
+        "_lost",
+        "_queue",
+        "_wake",
+        "closed",
+        "hard",
+        "limit",
+        "on_drained",
+        "on_put",
+        "on_waiting",
+        "overflowed",
+        "unnumbered",
+    )
+
     def __init__(self, limit: int = 64, hard: int = 1024) -> None:
         self.limit = limit
         self.hard = hard

@@ -21,8 +21,9 @@ from protocol.refusals import Code
 from protocol.rooms import DeckSummary
 from server.net.app import App, running
 from server.net.connection import MemoryConnection, OneAfterTheOther
-from server.net.line import READ_BYTES, Gone, Line
+from server.net.line import READ_BYTES, Gone
 from server.net.session import Allowance, serve_connection
+from server.net.websocket import Websocket
 from server.settings import Limits, Listen, Operating, Page, Settings
 from server.storage import MemoryStorage
 from tests.lobby.parlour import TwoDecks, lobby_of
@@ -417,14 +418,13 @@ async def test_a_flood_that_is_not_read_any_more_leaves_no_task_behind() -> None
 async def test_little_is_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each read takes as much memory as could come; 64 KiB of it, for a few bytes, made the heap of many tables grow and grow."""
     came: list[int] = []
-    receive = Line.receive
+    take = Websocket._take
 
-    async def received(self: Line, *more: Any) -> bytes:
-        data = await receive(self, *more)
+    def taken(self: Websocket, data: bytes) -> None:
         came.append(len(data))
-        return data
+        take(self, data)
 
-    monkeypatch.setattr(Line, "receive", received)
+    monkeypatch.setattr(Websocket, "_take", taken)
     async with app_of() as app, client_of(app) as client:
         came.clear()  # the request to open a websocket is read before
         await ask(client, {"type": "hello", "id": "h", "name": "x" * 10_000})
