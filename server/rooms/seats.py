@@ -48,6 +48,25 @@ class Seeing:
     game only when it is asked something, and of its end; then the view comes, but not how it came to be so.
     """
 
+    __slots__ = (
+        "brief",
+        "digests",
+        "epoch",
+        "gathered",
+        "key",
+        "known",
+        "lang",
+        "outbox",
+        "packed",
+        "position",
+        "question",
+        "receipts",
+        "seat",
+        "seen",
+        "seq",
+        "when_asked",
+    )
+
     def __init__(
         self,
         key: str,
@@ -101,6 +120,8 @@ class Log:
     The freshest are read with every patch; the others only by who comes back and for snapshots. They are written down, and many
     together packed, because a line is a dozen objects, and the lines of old games would be most of what a server holds.
     """
+
+    __slots__ = ("_alike", "_asked", "_fresh", "_packed", "_written", "common", "end", "own")
 
     def __init__(self) -> None:
         self._fresh: list[Line] = []
@@ -238,7 +259,7 @@ class Asked:
     __slots__ = ("_numbers", "_places")
 
     def __init__(self) -> None:
-        self._numbers = array("Q")
+        self._numbers = array("I")
         self._places = array("I")
 
     def put(self, question: int, place: int) -> None:
@@ -289,7 +310,7 @@ class _Given:
     __slots__ = ("answers", "questions")
 
     def __init__(self) -> None:
-        self.questions = array("Q")
+        self.questions = array("I")
         self.answers: list[AnyAnswer | None] = []
 
     def __iter__(self) -> Iterator[tuple[int, AnyAnswer | None]]:
