@@ -14,8 +14,9 @@ from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Count, Noun, Plus, Times
 from server.rules import Options, State, characteristics
-from server.rules.characteristics import board
-from server.rules.continuous import Followed
+from server.rules.characteristics import board, layers
+from server.rules.characteristics.following import follow_all
+from server.rules.continuous import Followed, Index
 from server.rules.model import Floating, Object, changed, define, evolve
 from server.rules.turn import setup
 
@@ -196,6 +197,31 @@ def test_effects_that_could_depend_on_each_other_are_not_followed() -> None:
     assert table.size(bear) == (3, 3) and not table.is_followed()
     table.take(maker)
     assert table.size(bear) == (2, 2) and table.is_followed()
+
+
+def test_whether_a_board_can_be_followed_is_asked_again_where_what_lies_there_is_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not after each change to what lies there already."""
+    asked: list[State] = []
+
+    def asks(state: State, index: Index) -> Followed | None:
+        asked.append(state)
+        return follow_all(state, index)
+
+    monkeypatch.setattr(layers, "follow_all", asks)
+    table = Table()
+    table.put(LEADER)
+    bear = table.put(CARDS[2])
+    maker = table.put(next(card for card in CARDS if card.name == "Wolf Maker"))
+    assert not table.is_followed()
+    known = len(asked)
+    for damage in (1, 2):
+        objects = table.state.objects
+        table.change(objects={**objects, bear: changed(objects[bear], damage=damage)})
+        assert table.size(bear) == (3, 3) and len(asked) == known
+    table.take(maker)
+    assert table.is_followed() and len(asked) == known + 1
 
 
 def _tap(table: Table, oid: int, n: int) -> None:

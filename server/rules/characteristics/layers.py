@@ -16,6 +16,7 @@ is also something that happens (506.4, 302.6).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import is_
 
 from msgspec.structs import replace
 
@@ -23,7 +24,7 @@ from server.cards import forms
 from server.cards.nouns import Each, Things
 from server.rules.characteristics.applying import apply_one, reach
 from server.rules.characteristics.following import follow, follow_all
-from server.rules.characteristics.graveyards import of_graveyards
+from server.rules.characteristics.graveyards import in_graveyards, of_graveyards
 from server.rules.characteristics.modifications import Work, base_characteristics, chosen_colors, shown, sizes_of
 from server.rules.characteristics.ordering import by_timestamps, looks, next_effect, ordered_once
 from server.rules.continuous import (
@@ -39,7 +40,18 @@ from server.rules.continuous import (
     given,
     lasts,
 )
-from server.rules.model import WAITING, Characteristics, Definition, Object, Scope, State, define, lookup, of_zones
+from server.rules.model import (
+    WAITING,
+    Characteristics,
+    Definition,
+    Object,
+    Scope,
+    State,
+    define,
+    lookup,
+    of_parts,
+    of_zones,
+)
 
 
 def characteristics(state: State, oid: int) -> Characteristics:
@@ -101,8 +113,23 @@ def board(state: State) -> Board:
     made = follow(state, state.memo.pop("before", None))  # it holds the objects of another state
     if made is None:
         index = _printed_index(state)
-        made = follow_all(state, index) or _in_full(state, index)
+        made = _anew(state, index)
     state.memo["board"] = made
+    return made
+
+
+def _anew(state: State, index: Index) -> Board:
+    """The board of a state that is not made from another's. Whether it can be followed is not asked again of the same permanents, cards
+    and effects: where one of them keeps it from that, it mostly goes on to.
+    """
+    kept, around = of_parts(state), (state.battlefield, state.command, state.effects, in_graveyards(state))
+    unfollowed: tuple[object, ...] | None = kept.get("unfollowed")
+    if unfollowed is not None and all(map(is_, unfollowed, around)):
+        return _in_full(state, index)
+    made = follow_all(state, index)
+    if made is None:
+        kept["unfollowed"] = around
+        made = _in_full(state, index)
     return made
 
 
