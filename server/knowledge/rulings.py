@@ -4,6 +4,8 @@ real one.
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
 from typing import Protocol, TypeAlias
 
 from server import rules
@@ -90,8 +92,9 @@ class Rules:
         """See `Rulings`."""
         old, new = board(before).changed, board(after).changed
         flags = {**board(before).flags, **board(after).flags}
-        was = before.objects.get
-        others = [oid for oid, found in after.objects.items() if was(oid) is not found]
+        now = after.objects
+        # Few of the hundreds are others by now, so they are looked for in C.
+        others = list(compress(now, map(is_not, now.values(), map(before.objects.get, now))))
         if old is new and not flags:
             return others
         known = set(others)

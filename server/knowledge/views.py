@@ -135,15 +135,9 @@ class Views:
         """Look at objects, if they may be others than before, and at players."""
         shown = shown_by_question(state)
         moved = True
-        if (
-            before is None
-            or shown
-            or self._shown
-            or len(before.players) != len(state.players)
-            or self._zones.counted_otherwise(before, state)
-        ):
+        if before is None or len(before.players) != len(state.players) or self._zones.counted_otherwise(before, state):
             self._zones.look(state, None, shown)
-        elif moved := not self._game.same_objects(before, state):
+        elif moved := bool(shown or self._shown) or not self._game.same_objects(before, state):
             self._zones.look(state, set(self._game.other_objects(before, state)), shown)
         self._shown = shown
         self.looks_at_objects += moved
