@@ -215,9 +215,7 @@ class History:
         return self.seq, self.head
 
     async def keep(self, *, told: bool = True) -> None:
-        """Make the hash and the snapshot that are due, if any is: once the last turns are `told`, or whoever answers next would wait
-        for them.
-        """
+        """Make the hash and the snapshot that are due, if any is: once the last turns are `told`, or whoever answers next would wait."""
         due = self._ready is None and self._inputs - self._kept >= SNAPSHOT_EVERY
         checks = self._inputs // CHECK_EVERY > self._checked
         if not (due or checks) or self.state is None or self.state.result is not None:
@@ -226,11 +224,12 @@ class History:
             await trio.lowlevel.checkpoint()  # what leaves first
         if checks:
             async with self.share:
-                hash_ = self._hash(self.state)
-            self._check, self._checked = Check(seq=0, at=now(), hash=hash_), self._inputs // CHECK_EVERY
+                self._check = Check(seq=0, at=now(), hash=self._hash(self.state))
+            self._checked = self._inputs // CHECK_EVERY
+            await trio.lowlevel.checkpoint()
         if due:
             # What is on disk already is what a snapshot may hold, and the hash of it: of what comes next the disk has yet to say.
-            self._ready = await self._snapshot(self.state, self.seq + (self._check is not None), self.seats)
+            self._ready = await self._snapshot(self.state, self.seq + bool(self._check), self.seats, quiet=told)
 
     def take(self, turned: Turned, seats: Seats) -> None:
         """A turn that is written down becomes the history of the game, with the seats' values after it."""
@@ -308,9 +307,11 @@ class History:
             entries.append(Ended(seq=0, at=now(), winners=result.winners, why=result.why, hash=hash_))
         return self.numbered(entries) if entries else entries
 
-    async def _snapshot(self, state: State, seq: int, seats: Seats, coming: Turned | None = None) -> Snapshot:
+    async def _snapshot(
+        self, state: State, seq: int, seats: Seats, coming: Turned | None = None, *, quiet: bool = False
+    ) -> Snapshot:
         """The game and what the room remembers now, after the entry of that number; written in as many slices as that takes.
-        `coming`: the turn of that entry, where it is not part of the history yet.
+        `coming`: the turn of that entry, where it is not part of the history yet; `quiet`: nobody waits for it.
         """
         answers = self.answers
         if coming is not None:
@@ -326,7 +327,7 @@ class History:
             by_hand=self.roster.by_hand,
         )
         room = write_memory(self._remember(memory, coming))
-        parts = [part async for part in self.share.spread(self._game.write(self.setup, state))]
+        parts = [part async for part in self.share.spread(self._game.write(self.setup, state), quiet=quiet)]
         hash_, self._hashed = self._hash(state), (None, "")
         return Snapshot(
             seq=seq,

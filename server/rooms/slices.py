@@ -30,6 +30,8 @@ SLICE_SECONDS = 0.002
 """Of all rooms together, in one turn of the event loop. An answer is three turns away from what comes of it: read; played and
 written; shown and sent. Where other rooms use each slice up, that is the time that their neighbour waits.
 """
+QUIET_SECONDS = 0.0005
+"""Of work that nobody waits for, in one turn of the loop: who comes meanwhile waits for that, and not for a whole slice."""
 HALF_SECONDS = 1.0
 """After so long what a room has used counts for half."""
 
@@ -242,21 +244,24 @@ class Share:
         clock, until = self._slices.clock, self._until
         return any(clock() >= until for _ in pieces)
 
-    async def spread(self, items: Iterable[T]) -> AsyncIterator[T]:
-        """The items, each of which is some work to make, in as many slices as that takes."""
+    async def spread(self, items: Iterable[T], *, quiet: bool = False) -> AsyncIterator[T]:
+        """The items, each of which is some work to make, in as many slices as that takes; `quiet`: nobody waits for them."""
         left = iter(items)
         more = True
         while more:
             found: list[T] = []
             async with self:
-                more = self._some(left, found)
+                more = self._some(left, found, QUIET_SECONDS if quiet else inf)
             for item in found:
                 yield item
+            if more and quiet:
+                await trio.lowlevel.checkpoint()
 
-    def _some(self, left: Iterator[T], found: list[T]) -> bool:
-        """Take some; False when there are no more."""
+    def _some(self, left: Iterator[T], found: list[T], most: float) -> bool:
+        """Take some, for so many seconds at most; False when there are no more."""
+        until = min(self._until, self._begun + most)
         for item in left:
             found.append(item)
-            if self.over:
+            if self._slices.clock() >= until:
                 return True
         return False

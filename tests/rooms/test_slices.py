@@ -16,7 +16,7 @@ from server.rooms.game import Outcome
 from server.rooms.history import BATCH_SECONDS
 from server.rooms.recover import restore
 from server.rooms.seats import Seeing
-from server.rooms.slices import Share, Slices
+from server.rooms.slices import QUIET_SECONDS, Share, Slices
 from server.rooms.tell import Teller
 from server.rules.model import AnyAnswer, State, player_ref
 from server.rules.model.events import Loses
@@ -140,6 +140,21 @@ async def test_work_that_comes_in_many_items_is_spread_over_many_slices(work: Wo
     got = [(work.turn, item) async for item in work.slices.share().spread(items())]
     assert [item for _, item in got] == list(range(10))
     assert len({turn for turn, _ in got}) >= 4
+
+
+async def test_work_that_nobody_waits_for_takes_less_than_a_slice_in_a_turn_of_the_loop(work: Work) -> None:
+    """Also where nobody else is there: who comes is read as a turn begins."""
+    trio.lowlevel.add_instrument(Turns(work))
+
+    def items() -> Iterator[int]:
+        for number in range(20):
+            work.now += QUIET_SECONDS * 0.6
+            yield number
+
+    got = [(work.turn, item) async for item in work.slices.share().spread(items(), quiet=True)]
+    assert [item for _, item in got] == list(range(20))
+    turns = [turn for turn, _ in got]
+    assert max(map(turns.count, turns)) == 2, "the second began before that"
 
 
 async def test_what_the_room_answers_by_itself_is_cut_where_the_slice_is_over(autojump_clock: object) -> None:
