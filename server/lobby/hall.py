@@ -166,9 +166,8 @@ class Hall:
         return new
 
     async def take_in(self, table: Table) -> None:
-        """A new table: from here on it has a nursery, unless all rooms end just now."""
+        """A new table: from here on it has a nursery."""
         assert self.nursery is not None
-        await trio.lowlevel.checkpoint_if_cancelled()  # behind the shield the nursery of all rooms may have ended
         table.chat = deque(table.chat, self.settings.privacy.chat_lines)
         self.tables[table.id] = table
         with trio.CancelScope(

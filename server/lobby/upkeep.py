@@ -68,6 +68,7 @@ class Upkeep:
 
     async def _take_up(self, room: Room, gate: Gate | None, faults: list[StorageFault]) -> None:
         """A room that is played to its journal's end has a table again."""
+        await trio.lowlevel.checkpoint_if_cancelled()  # behind a shield it would meet that all rooms have ended
         seats = room.setup.seats
         table = Table(room.id, room.setup.options, seats[room.setup.host].person if seats else "")
         table.room, table.gate = room, gate or table.gate

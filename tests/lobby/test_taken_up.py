@@ -11,12 +11,10 @@ import trio
 from protocol import messages as m
 from protocol import people as p
 from protocol.refusals import Code
-from protocol.rooms import RoomOptions
 from server.lobby import door
 from server.lobby.others import Alone
-from server.lobby.table import Table
 from server.rooms import Prepared
-from server.rooms.recover import TOGETHER
+from server.rooms.recover import TOGETHER, recover
 from server.settings import Privacy, Settings
 from server.storage import Damaged, Journal, MemoryStorage, StorageFault
 from tests.lobby.parlour import Guest, lobby_of, refusal_of
@@ -159,11 +157,13 @@ async def test_a_room_whose_door_is_damaged_is_locked_and_no_other_is(caplog: py
     assert f"room {rooms[0]}: who may come in is damaged" in caplog.text
 
 
-async def test_a_room_that_comes_as_all_rooms_end_is_none() -> None:
-    """Whoever is about to open one is cancelled with the lobby, not met by what is no more."""
-    async with lobby_of(MemoryStorage()) as lobby:
+async def test_a_room_whose_turn_comes_as_all_rooms_end_is_not_taken_up(caplog: pytest.LogCaptureFixture) -> None:
+    storage = MemoryStorage()
+    await playing(storage, 1)
+    (room,) = await recover(storage, FakeGame())
+    async with lobby_of(storage, others=Newcomer()) as lobby:
         pass
     with trio.CancelScope() as life:
         life.cancel()
-        await lobby.take_in(Table("late", RoomOptions(), "p"))
-    assert life.cancelled_caught and not lobby.tables
+        await lobby.upkeep._take_up(room, None, [])
+    assert life.cancelled_caught and not lobby.tables and not room.frozen and not caplog.records
