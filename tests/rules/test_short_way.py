@@ -13,7 +13,7 @@ from server.bench.placed import Side, placed
 from server.cards import forms
 from server.cards.forms import Card
 from server.cards.nouns import Noun, Zone
-from server.rules.casting import actions, actions_in_full
+from server.rules.casting import actions, actions_in_full, legal_actions
 from server.rules.characteristics import Followed, board, characteristics
 from server.rules.costs import as_spell
 from server.rules.model import Floating, State, evolve
@@ -192,7 +192,7 @@ def test_a_card_is_looked_at_as_a_spell_among_permanents_as_they_are_even_where_
 
 
 @pytest.mark.rule("702.49a")
-def test_a_card_with_convoke_goes_the_long_way() -> None:
+def test_a_card_with_convoke_is_looked_at_for_itself() -> None:
     side = Side((BEAR, BEAR, *(LAND,) * 4), (CONVOKED,), (LAND, BEAR) * 16)
     state = placed((side, side), 60)
     while state.turn.step != "postcombat_main":
@@ -266,6 +266,48 @@ ELSEWHERE = {
         ("cast", "graveyard"),
     ),
 }
+
+
+OFFERING = forms.CastingCost(name="additional", cost=(forms.SacrificeCost(what=Noun("a creature")),))
+BESIDE: dict[str, tuple[Card, str]] = {
+    "an additional cost": (with_(BURN, OFFERING), ""),
+    "convoke": (CONVOKED, ""),
+    "what is paid with life": (creature("Pale Bear", 2, 2, cost="{1}{R/P}"), ""),
+    "another cost": (with_(creature("Late Bear", 2, 2), keyword="evoke", cost="{R}"), "evoke"),
+    "morph": (with_(creature("Veiled Bear", 2, 2, cost="{4}{R}"), keyword="morph", cost="{R}"), "face down"),
+}
+
+
+@pytest.mark.rule("601.2")
+@pytest.mark.parametrize("kind", BESIDE)
+def test_a_card_in_hand_that_asks_for_more_is_listed_beside_what_is_plain(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card, way = BESIDE[kind]
+    long_way: list[State] = []
+    enumerate_ = legal_actions._enumerate
+
+    def enumerates(state: State, seat: int, slow: bool) -> tuple[q.Action, ...]:
+        if not board(state).index.face_down:  # which can be turned up at any time
+            long_way.append(state)
+        return enumerate_(state, seat, slow)
+
+    monkeypatch.setattr(legal_actions, "_enumerate", enumerates)
+    side = Side((BEAR, BEAR, *(LAND,) * 3), (card, card, BURN, LAND), (card, LAND, BURN, BEAR) * 10)
+    state, chance, seen = placed((side, side), 60), random.Random(5), set[tuple[str, str]]()
+    compared = 0
+    for _ in range(300):
+        question = state.pending
+        if question is None:
+            break
+        if isinstance(question, q.PriorityQuestion):
+            assert question.actions == actions_in_full(state, question.seat)
+            compared += not board(state).index.face_down
+            of_it = (a for a in question.actions if a.object and state.objects[a.object].definition.card == card)
+            seen |= {(action.type, action.way) for action in of_it}
+        state, _ = rules.submit(state, question.seat, legal.sample(question, state, chance))
+    assert ("cast", way) in seen
+    assert len(long_way) == compared, "nothing went that way but what is compared with it"
 
 
 @pytest.mark.rule("112.6")

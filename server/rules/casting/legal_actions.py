@@ -81,6 +81,10 @@ def _in_parts(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
     parts = short_lists.parts(state, seat, slow)
     if parts is None:
         return None
+    if parts.hand.asked:
+        cards = [state.objects[oid] for oid in parts.hand.asked]
+        ways = {card.id: castable(state, seat, card, characteristics(state, card.id), slow) for card in cards}
+        parts = replace(parts, asked={i: tuple(Action("cast", i, way=way) for way in ways[i]) for i in ways})
     found = _of_permanents(state, seat, slow)
     if usable(state, seat):
         _elsewhere(state, seat, slow, found)

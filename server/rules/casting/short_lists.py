@@ -6,7 +6,9 @@ Any other list is made for each state (`legal_actions`), which also is what thes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from server.cards import forms
@@ -38,6 +40,7 @@ from server.rules.model import (
 )
 
 LAND = -1
+ASKED = -2
 PASS = Action("pass")
 
 
@@ -53,10 +56,10 @@ class _Kind(Struct):
 
 
 class _Hand(Struct):
-    """What a player could cast or play of a hand, just these ids: each action with the place of its kind, or `LAND`. `plain`: no card
-    asks for more than mana and targets; `timeless`: nor does what they need become another by time alone, and `aims`: one might need
-    targets that are not there. `lands`: there are any; `faced`: a card, whether it is the time for it or not, has other faces, of which
-    each is as it is printed (708.2a)."""
+    """What a player could cast or play of a hand, just these ids: each action with the place of its kind, `LAND` or `ASKED`. `plain`: no
+    card asks for more than mana and targets but those that are `asked`, whose list is made for each state; `timeless`: nor does what they
+    need become another by time alone, and `aims`: one might need targets that are not there. `lands`: there are any; `faced`: a card,
+    whether it is the time for it or not, has other faces, of which each is as it is printed (708.2a)."""
 
     ids: tuple[int, ...]
     cards: tuple[tuple[Action, int], ...] = ()
@@ -65,17 +68,20 @@ class _Hand(Struct):
     timeless: bool = False
     aims: bool = False
     lands: bool = False
+    asked: tuple[int, ...] = ()
     faced: bool = False
 
 
 class Parts(Struct):
-    """What a list is made of besides what permanents do: of the kinds in hand which are `payable`, and which castable."""
+    """What a list is made of besides what permanents do: of the kinds in hand which are `payable`, and which castable; by the card what
+    can be done with those that are `asked`."""
 
     hand: _Hand
     mana: PlainMana
     pool: Pool
     payable: tuple[bool, ...]
     castable: tuple[bool, ...]
+    asked: Mapping[int, tuple[Action, ...]] = {}
 
 
 class _Around(Struct):
@@ -159,9 +165,9 @@ def together(state: State, seat: int, slow: bool, found: Parts, permanents: list
     if last is not None and last.parts == found and last.permanents == permanents:
         made = last.made
     else:
-        castable = found.castable
-        cast = (action for action, kind in found.hand.cards if castable[kind])
-        made = (PASS, *cast, *permanents, *found.mana.actions)
+        asked, castable = found.asked, found.castable
+        listed = (asked[a.object] if kind == ASKED else (a,) * castable[kind] for a, kind in found.hand.cards)
+        made = (PASS, *chain.from_iterable(listed), *permanents, *found.mana.actions)
     lasting = found.hand.timeless and timeless.elsewhere(state, usable(state, seat))
     lists[key] = _List(found, permanents, made, _around(state, seat, found.hand) if lasting else None)
     if lasting and timeless.permanents(state):
@@ -259,14 +265,18 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool, faced: boo
     places: dict[int, int] = {}
     kinds: list[_Kind] = []
     found: list[tuple[Action, int]] = []
+    asked: list[int] = []
     lands, lasting, aims = False, True, False
     for card, side, definition in _as_sides(cards) if faced else [(card, 0, card.definition) for card in cards]:
         said = printed(definition)
         if said.elsewhere:
             continue
-        if not said.plain or card.rare.commander or card.face_down:
+        if card.rare.commander or card.face_down or not said.plain and (said.land or side):
             return _Hand(ids, faced=faced)
-        if said.land:
+        if not said.plain:
+            asked.append(card.id)
+            found.append((_action("cast", card.id, side), ASKED))
+        elif said.land:
             lands = True
             found.append((_action("play_land", card.id, side), LAND))
         elif slow or said.fast:
@@ -276,7 +286,7 @@ def _looked_at(ids: tuple[int, ...], cards: list[Object], slow: bool, faced: boo
                 kinds.append(_Kind(card.id, side, c, said.cost, said.aims))
                 lasting, aims = lasting and said.timeless, aims or said.aims
             found.append((_action("cast", card.id, side), place))
-    return _Hand(ids, tuple(found), tuple(kinds), True, lasting, aims, lands, faced)
+    return _Hand(ids, tuple(found), tuple(kinds), True, lasting and not asked, aims, lands, tuple(asked), faced)
 
 
 def _as_sides(cards: list[Object]) -> list[tuple[Object, int, Definition]]:
