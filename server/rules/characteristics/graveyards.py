@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from server.cards import forms
 from server.rules.continuous import Applied
-from server.rules.model import Definition, Scope, State, remember
+from server.rules.model import Definition, Scope, State, of_parts, remember
 
 ZONE = "graveyard"
 
@@ -31,12 +31,13 @@ _statics_of: dict[int, _Statics] = {}
 
 def in_graveyards(state: State) -> tuple[int, ...]:
     """The cards whose static abilities function in the graveyard where they are; looked for where a graveyard is another tuple."""
-    known: _Speaking | None = state.memo.get("buried")
+    kept = of_parts(state)
+    known: _Speaking | None = kept.get("buried")
     graveyards = [p.graveyard for p in state.players]
     if known is None or not all(map(is_, known.graveyards, graveyards)):
         objects = state.objects
         ids = tuple(i for ids in graveyards for i in ids if _statics(objects[i].definition))
-        known = state.memo["buried"] = _Speaking(tuple(graveyards), ids)
+        known = kept["buried"] = _Speaking(tuple(graveyards), ids)
     return known.ids
 
 

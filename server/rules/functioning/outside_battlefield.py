@@ -6,18 +6,17 @@ Zones change far less often than states do: what was found for zones is kept as 
 from __future__ import annotations
 
 from operator import is_
-from typing import NamedTuple
 
 from server.cards import forms
 from server.cards.nouns import Linked, Zone
 from server.rules.characteristics import board
-from server.rules.model import Characteristics, Definition, Object, State, castable_sides, remember
+from server.rules.model import Characteristics, Definition, Object, State, Struct, castable_sides, of_parts, remember
 
 EXILE = -1
-"""The key of exile, which is one zone for all; a seat is that of the player's hand and graveyard."""
+"""The key, among what is kept of parts, of exile, which is one zone for all; a seat is that of the player's hand and graveyard."""
 
 
-class Outside(NamedTuple):
+class Outside(Struct):
     """What the printed abilities of the cards in some zones, just these tuples, ask for.
 
     `usable`: other ways to be cast, activated abilities or special actions there; `fast`: in the hand, and may be cast
@@ -35,10 +34,8 @@ class Outside(NamedTuple):
 
 def outside(state: State, key: int) -> Outside:
     """What the cards in a player's hand and graveyard, or those in exile, ask for."""
-    kept: dict[int, Outside] | None = state.memo.get("outside")
-    if kept is None:
-        kept = state.memo["outside"] = {}
-    known = kept.get(key)
+    kept = of_parts(state)
+    known: Outside | None = kept.get(key)
     if key == EXILE:
         if known is None or known.zones[0] is not state.exile:
             known = kept[key] = _look(state, (state.exile,), ("exile",))
@@ -55,8 +52,9 @@ _PRIVATE = -2
 
 def in_private(state: State) -> tuple[int, ...]:
     """What triggers in any hand or graveyard or in exile; the same as long as all of these are the same tuples."""
-    kept: dict[int, Outside] = state.memo.get("outside") or {}
-    known, zones = kept.get(_PRIVATE), [state.exile]
+    kept = of_parts(state)
+    known: Outside | None = kept.get(_PRIVATE)
+    zones = [state.exile]
     for p in state.players:
         zones += p.hand, p.graveyard
     if known is None or not all(map(is_, known.zones, zones)):
@@ -64,7 +62,7 @@ def in_private(state: State) -> tuple[int, ...]:
         for p in state.players:
             ids += outside(state, p.seat).triggering
         ids += outside(state, EXILE).triggering
-        known = state.memo["outside"][_PRIVATE] = Outside(tuple(zones), (), (), ids, (), ())
+        known = kept[_PRIVATE] = Outside(tuple(zones), (), (), ids, (), ())
     return known.triggering
 
 
@@ -84,7 +82,7 @@ def _ways_to_be(card: Object) -> tuple[Definition, ...]:
     return (definition, *definition.sides) if definition.card.faces else (definition,)
 
 
-class _Asked(NamedTuple):
+class _Asked(Struct):
     """Where a card of a definition is entered that lies in a zone: by their places among them, as what is `usable`, `fast`, `triggering`,
     `replacing` or `sided`."""
 

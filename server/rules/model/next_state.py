@@ -38,15 +38,16 @@ def evolve(state: State, **changes: Any) -> State:
         return replace(state, **changes)
     old = state.memo.get
     board = old("board")
-    # What is about certain tuples of ids is looked at anew where a zone is another tuple by now.
-    memo = {"index": old("index"), "outside": old("outside"), "buried": old("buried"), "before": board or old("before")}
-    memo[_OF_PARTS] = old(_OF_PARTS)
-    if _PASSING.issuperset(changes):
-        if board is not None and board.lasting:
-            memo["board"] = board
-            memo[_OF_BOARD] = old(_OF_BOARD)
-        memo[_OF_ZONES] = old(_OF_ZONES)
-    return replace(state, memo=memo, **changes)
+    # An index is about a tuple of ids, and is made anew where that is another by now.
+    index, parts = old("index"), old(_OF_PARTS)
+    if not _PASSING.issuperset(changes):
+        memo = {"index": index, _OF_PARTS: parts, "before": board or old("before")}
+    elif board is None or not board.lasting:
+        memo = {"index": index, _OF_PARTS: parts, "before": board or old("before"), _OF_ZONES: old(_OF_ZONES)}
+    else:
+        memo = {"index": index, _OF_PARTS: parts, "board": board, _OF_ZONES: old(_OF_ZONES), _OF_BOARD: old(_OF_BOARD)}
+    changes["memo"] = memo
+    return replace(state, **changes)
 
 
 def including(objects: dict[int, Object], found: Object) -> dict[int, Object]:
