@@ -85,10 +85,9 @@ class Parts(Struct):
 
 
 class _Around(Struct):
-    """All that a list looks at but what makes mana, where no permanent has another activated ability."""
+    """All that a list looks at but its parts, where the player has no permanent with an activated ability but what makes mana."""
 
-    player: Player
-    abilities: object
+    graveyard: tuple[int, ...]
     effects: tuple[Floating, ...]
     exile: tuple[int, ...]
 
@@ -135,27 +134,35 @@ def unchanged(state: State, seat: int, slow: bool) -> tuple[Action, ...] | None:
     last: _List | None = of_parts(state).get(("list", seat, slow))
     if last is None or last.around is None:
         return None
-    around, p, b = last.around, state.players[seat], board(state)
-    if around.player is not p or around.abilities is not b.index or around.effects is not state.effects:
+    around, found, p, b = last.around, last.parts, state.players[seat], board(state)
+    if found.hand.ids is not p.hand or found.pool != p.pool or p.marked or around.graveyard is not p.graveyard:
         return None
-    if last.parts.hand.faced and not isinstance(b, Followed):
+    if around.effects is not state.effects or around.exile is not state.exile or not _is_quiet(state):
+        return None
+    if found.hand.faced and not isinstance(b, Followed):
         return None  # whose effects reach no hand
-    if around.exile is not state.exile or b.changed or b.flags or b.for_spells or state.command:
+    if b.changed or b.flags or b.for_spells or state.command or not _activates_none(state, seat):
         return None
-    if state.stack and split_second(state) or plain_mana(state, seat) is not last.parts.mana:
+    if state.stack and split_second(state) or plain_mana(state, seat) is not found.mana:
         return None
-    if _plays_land(state, p, slow, last.parts.hand) != last.parts.castable[LAND]:
+    if _plays_land(state, p, slow, found.hand) != found.castable[LAND]:
         return None
     of_board(state)["actions", seat, slow] = last.made
     return last.made
 
 
+def _activates_none(state: State, seat: int) -> bool:
+    """Whether no permanent has an activated ability, but for mana, that the player might activate."""
+    ids, objects = board(state).index.activated, state.objects
+    return not ids or all(objects[oid].controller != seat for oid in ids) and timeless.permanents(state)
+
+
 def _around(state: State, seat: int, hand: _Hand) -> _Around | None:
     """What a list that is timeless looks at, None if it could be more."""
     b = board(state)
-    if hand.aims or b.index.activated or b.changed or b.flags:
+    if hand.aims or b.changed or b.flags or not _activates_none(state, seat):
         return None
-    return _Around(state.players[seat], b.index, state.effects, state.exile)
+    return _Around(state.players[seat].graveyard, state.effects, state.exile)
 
 
 def together(state: State, seat: int, slow: bool, found: Parts, permanents: list[Action]) -> tuple[Action, ...]:
@@ -179,10 +186,7 @@ def _nothing_said(state: State, seat: int) -> bool:
     """Whether nothing in force is about casting, costs or mana, and none of a player's cards makes mana but permanents."""
     b = board(state)
     p = state.players[seat]
-    known: tuple[object, bool] | None = of_parts(state).get("quiet")
-    if known is None or known[0] is not b.index:
-        known = of_parts(state)["quiet"] = (b.index, _is_quiet(state))
-    if not known[1] or state.command or b.for_spells or p.marked:
+    if state.command or b.for_spells or p.marked or not _is_quiet(state):
         return False
     if state.effects and not all(isinstance(e.ability, forms.Continuous | forms.Replacement) for e in state.effects):
         return False
@@ -195,10 +199,13 @@ def _nothing_said(state: State, seat: int) -> bool:
 
 
 def _is_quiet(state: State) -> bool:
-    """Whether no permanent has an ability about any of that."""
-    index = board(state).index
-    said = index.cost_changes or index.player_rules or index.face_down or index.makers or index.restricted_mana
-    return not (said or any(name in index.triggers for name in TAPPED_FOR_MANA))
+    """Whether no permanent has an ability about any of that; found once for an index."""
+    kept, index = of_parts(state), board(state).index
+    known: tuple[object, bool] | None = kept.get("quiet")
+    if known is None or known[0] is not index:
+        said = index.cost_changes or index.player_rules or index.face_down or index.makers or index.restricted_mana
+        known = kept["quiet"] = (index, not (said or any(name in index.triggers for name in TAPPED_FOR_MANA)))
+    return known[1]
 
 
 # --- the hand ----------------------------------------------------------------------------------------------------------------
