@@ -121,7 +121,7 @@ def follow_all(state: State, index: Index) -> Followed | None:
 
 
 def _present(state: State) -> tuple[str, ...]:
-    return tuple(p.lost for p in state.players)
+    return tuple([p.lost for p in state.players])
 
 
 def _stepped(step: _Step) -> Followed | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
 from typing import NamedTuple
 
 from server.cards.forms import Ability
@@ -34,7 +36,8 @@ def differences(state: State, before: Followed) -> Different:
     command: list[int] = []
     if objects is not old:
         get = old.get
-        for oid in [oid for oid in state.battlefield if objects[oid] is not get(oid)]:
+        ids = state.battlefield
+        for oid in compress(ids, map(is_not, map(objects.__getitem__, ids), map(get, ids))):
             was = get(oid)
             if was is None or not _same(was, objects[oid]):
                 changed.append(oid)

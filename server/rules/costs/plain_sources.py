@@ -25,8 +25,8 @@ class PlainMana(Struct):
 
 def plain_mana(state: State, seat: int) -> PlainMana | None:
     """The mana of a player where no effect is about players, costs or mana; None if not all of it is plain."""
-    b, objects = board(state), state.objects
-    mine = [o for oid in b.index.mana if (o := objects[oid]).controller == seat]
+    b = board(state)
+    mine = [o for o in map(state.objects.__getitem__, b.index.mana) if o.controller == seat]
     if (b.changed or b.flags) and any(o.id in b.changed or o.id in b.flags for o in mine):
         return None
     kept, key = of_parts(state), ("plain mana", seat)

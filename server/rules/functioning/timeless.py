@@ -4,13 +4,11 @@ combat, nor for what happened before. Only what is plainly so is known to be.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from server.cards import forms, nouns
 from server.cards.forms import Tree
 from server.cards.keywords import CASTING_FLAGS, EXILED_FIRST
 from server.rules.characteristics import board
-from server.rules.model import Characteristics, Object, State, remember, targets_of, walk
+from server.rules.model import Characteristics, Object, State, Struct, remember, targets_of, walk
 
 TIMELESS_PARTS = (
     nouns.Target, nouns.Things, nouns.You, nouns.HasType, nouns.HasSupertype, nouns.HasSubtype, nouns.IsA,
@@ -21,7 +19,7 @@ CASTING = CASTING_FLAGS - {"flash"}
 DISCARD_THIS = forms.DiscardCost(what=nouns.Noun(forms.THIS))
 
 
-class _Known(NamedTuple):
+class _Known(Struct):
     """Whether spells and activated abilities with these characteristics are such, and what is done with a card outside the battlefield
     but casting it; they are told apart by their identity."""
 

@@ -26,6 +26,7 @@ from server.rules.model import (
     ask,
     events,
     lookup,
+    of_board,
     player_ref,
     to_go_back_to,
 )
@@ -33,6 +34,9 @@ from server.rules.turn import loops, state_based
 
 #: So many resolutions in a row in which everybody only passed are a loop that nobody breaks (104.4b), whatever they are like.
 LOOP_LIMIT = 2000
+
+#: Under what is kept that nothing has to be done before somebody gets priority.
+_NOTHING = "nothing before priority"
 
 Out = Next | AnyQuestion | Generator[AnyQuestion, AnyAnswer, Next]
 
@@ -100,7 +104,7 @@ def before_priority(state: State, frame: Frame) -> Out | None:
     """What must be done before anybody gets priority (704.3, 603.3): None when there is nothing left."""
     if frame.answers and isinstance(frame.answers[0], Take):
         return None
-    if state.memo.get("nothing before priority") and not state.waiting:
+    if not state.waiting and (state.memo.get(_NOTHING) or of_board(state).get(_NOTHING)):
         return None
     acts = state_based.check(state)
     if acts:
@@ -120,7 +124,8 @@ def before_priority(state: State, frame: Frame) -> Out | None:
     if state.waiting:
         # What is left belongs to players who have left the game (800.4d).
         return Next(frame, batch=(events.TriggeredAbilities(waiting=()),))
-    state.memo["nothing before priority"] = True
+    lasts = state_based.is_calm(state) and not triggers.may_be_state_triggers(state)
+    (of_board(state) if lasts else state.memo)[_NOTHING] = True
     return None
 
 

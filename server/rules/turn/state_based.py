@@ -38,11 +38,16 @@ from server.rules.turn.speed import START, starting
 OTHER_SUBTYPES = frozenset(SUBTYPES) - frozenset(PLANESWALKER_TYPES) - frozenset(HOUSE_TYPES)
 
 
+def is_calm(state: State) -> bool:
+    """Whether it is known that there are none to perform until an object or a player is another."""
+    return of_board(state).get("calm", False)
+
+
 def check(state: State) -> tuple[events.Event, ...]:
     """The state-based actions to perform now, all at once."""
     known = state.memo.get("state-based")
     if known is None:
-        known = state.memo["state-based"] = () if of_board(state).get("calm") else tuple(_find(state))
+        known = state.memo["state-based"] = () if is_calm(state) else tuple(_find(state))
     return known
 
 
@@ -76,27 +81,39 @@ def _stands_on(rare: Rare) -> bool:
     return bool(rare.damage or rare.counters or rare.attached_to or rare.paired or rare.deathtouched or rare.phased_out)
 
 
-def _find(state: State) -> list[events.Event]:
-    found = _losers(state)
-    groups = _Groups()
-    changed, objects = board(state).changed, state.objects
+def _of_concern(state: State) -> list[Object]:
+    """The permanents that an action could be about. Most are such that nothing stands on them, and their characteristics alone are of no
+    concern."""
+    changed = board(state).changed
+    permanents = map(state.objects.__getitem__, state.battlefield)
+    if not changed:
+        return [
+            o
+            for o in permanents
+            if o.rare is not NOTHING_RARE and _stands_on(o.rare) or not o.definition.inert or o.face_down
+        ]
     alike: dict[
         int, bool
     ] = {}  # what is alike has the same characteristics, which are as many as there are kinds of them
-    for oid in state.battlefield:
-        o = objects[oid]
-        # Most permanents are such that nothing stands on them, and their characteristics alone are of no concern.
-        if not (o.face_down or o.rare is not NOTHING_RARE and _stands_on(o.rare)):
-            c = changed.get(oid) if changed else None
-            if c is None:
-                inert = o.definition.inert
-            elif (inert := alike.get(id(c))) is None:
-                inert = alike[id(c)] = is_inert(c)
-            if inert:
-                continue
+    found: list[Object] = []
+    for o in permanents:
+        c = changed.get(o.id)
+        if c is None:
+            inert = o.definition.inert
+        elif (inert := alike.get(id(c))) is None:
+            inert = alike[id(c)] = is_inert(c)
+        if o.rare is not NOTHING_RARE and _stands_on(o.rare) or not inert or o.face_down:
+            found.append(o)
+    return found
+
+
+def _find(state: State) -> list[events.Event]:
+    found = _losers(state)
+    groups = _Groups()
+    for o in _of_concern(state):
         if o.rare.phased_out:
             if o.token and state.edition.phased_tokens_cease:  # 702.24k
-                found.append(events.Ceases(subject=oid, cause="token"))
+                found.append(events.Ceases(subject=o.id, cause="token"))
             continue
         found.extend(_of_permanent(state, o, groups))
     for effect in state.effects:

@@ -71,7 +71,7 @@ def _next(state: State, frame: TurnFrame) -> Next:
             turn = replace(turn, step="first_combat_damage", steps=("combat_damage", *turn.steps))
             fields = {"turn": turn, "combat": replace(state.combat, first_step=quick)}
             return Next(TurnFrame(at="act"), batch=_entered(turn), fields=fields)
-    if _nothing_to_do(state, step_name):
+    if (ruled or not turn.steps) and _nothing_to_do(state, step_name):  # else it was passed over
         return Next(TurnFrame(at="next"), fields={"turn": turn})
     fields: dict[str, object] = {"turn": turn}
     if state.effects and (effects := controlled_players.with_step(state, step_name)) is not state.effects:
@@ -264,7 +264,7 @@ def _begin_step(state: State, *before: events.Event) -> Next:
 
 def _begins(state: State, step: Step) -> tuple[events.Event, ...]:
     """The step begins, for each player whose turn it is."""
-    return tuple(events.StepBegins(subject=player_ref(seat), step=step) for seat in lookup.active_players(state))
+    return tuple([events.StepBegins(subject=player_ref(seat), step=step) for seat in lookup.active_players(state)])
 
 
 def _phase(state: State) -> Acting | Next:
