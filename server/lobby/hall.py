@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -168,7 +167,7 @@ class Hall:
     async def take_in(self, table: Table) -> None:
         """A new table: from here on it has a nursery."""
         assert self.nursery is not None
-        table.chat = deque(table.chat, self.settings.privacy.chat_lines)
+        table.chat_lines = self.settings.privacy.chat_lines
         self.tables[table.id] = table
         with trio.CancelScope(
             shield=True

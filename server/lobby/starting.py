@@ -224,13 +224,13 @@ class Starting:
 
 async def _committed(table: Table) -> None:
     """Wait until nobody is still to add entropy; who does not in time plays without any."""
-    table.committed = trio.Event()
+    table.committed = committed = trio.Event()
     try:
         if table.commits_missing():
             with trio.move_on_after(COMMIT_SECONDS):
-                await table.committed.wait()
+                await committed.wait()
     finally:
-        table.committing = False
+        table.committing, table.committed = False, None
 
 
 async def _revealed(table: Table) -> list[str]:
@@ -238,14 +238,14 @@ async def _revealed(table: Table) -> list[str]:
     commits = [place.commit for place in table.places]
     if not any(commits):
         return []
-    table.revealed = trio.Event()
+    table.revealed = revealed = trio.Event()
     table.wanted = m.RevealWanted(chance=table.fairness().chance, commits=commits)
     table.say(table.wanted)
     try:
         with trio.move_on_after(REVEAL_SECONDS):
-            await table.revealed.wait()
+            await revealed.wait()
     finally:
-        table.wanted = None
+        table.wanted = table.revealed = None
     return [place.person.name for place in table.places if place.person and place.commit and not place.entropy]
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import deque
 
 import msgspec
 import trio
@@ -101,7 +100,8 @@ class Table:
         self.places = [Place() for _ in range(options.seats)]
         self.watchers: list[Client] = []
         self.gate = Gate()
-        self.chat: deque[Line] = deque(maxlen=CHAT_LINES)
+        self.chat: list[Line] = []
+        self.chat_lines = CHAT_LINES
         self.rewordings = Rewordings()
         self.room: Room | None = None
         self.starting = False
@@ -112,8 +112,9 @@ class Table:
         self.next_at = 0.0
         self.rematch = ""
         self.secret = secrets.token_hex(16)
-        self.committed = trio.Event()
-        self.revealed = trio.Event()
+        self.committed: trio.Event | None = None
+        self.revealed: trio.Event | None = None
+        """They for which a start waits."""
         self.wanted: RevealWanted | None = None
         self.nursery: trio.Nursery | None = None
         self.ended = trio.Event()
@@ -275,7 +276,7 @@ class Table:
     def _note_commits(self) -> None:
         """Entropy has come in, or somebody who was to add some has gone."""
         if not self.commits_missing():
-            self.committed.set()
+            _set(self.committed)
 
     def reveal(self, client: Client, text: str) -> None:
         """A seat reveals its entropy, when the game starts. Raises `Refusal`: not_seated, bad_entropy."""
@@ -284,12 +285,12 @@ class Table:
             raise Refusal(Code.BAD_ENTROPY)
         place.entropy = text
         if all(bool(other.entropy) == bool(other.commit) for other in self.places):
-            self.revealed.set()
+            _set(self.revealed)
 
     def call_off(self) -> None:
         """Somebody has left for whom a start was waiting: it waits no more."""
-        self.committed.set()
-        self.revealed.set()
+        _set(self.committed)
+        _set(self.revealed)
 
     def draw_anew(self) -> None:
         """Somebody knows what the others do not: another secret, and everyone commits anew."""
@@ -316,6 +317,11 @@ class Table:
         for client in self.clients():
             if client is not besides:
                 client.put(message)
+
+    def remember(self, line: Line) -> None:
+        """Keep a line of chat, and the last ones before it."""
+        self.chat.append(line)
+        del self.chat[: max(0, len(self.chat) - self.chat_lines)]
 
     # --- what may be done ---
 
@@ -456,7 +462,7 @@ class Table:
                     place.clear()
                 else:
                     place.person = Person(id=place.person.id, name=pseudonym(number))
-        self.chat = deque((line for line in self.chat if line.person != person.id), self.chat.maxlen)
+        self.chat = [line for line in self.chat if line.person != person.id]
         self.find_host()
 
     def find_host(self) -> None:
@@ -464,6 +470,11 @@ class Table:
         people = self.people
         if people and all(person.id != self.host for person in people):
             self.host = people[0].id
+
+
+def _set(event: trio.Event | None) -> None:
+    if event is not None:
+        event.set()
 
 
 def pseudonym(seat: int) -> str:

@@ -41,7 +41,7 @@ def say(table: Table, client: Client, message: m.Say) -> m.ServerMessage:
         to="" if to == "all" else to,
         person=person.id,
     )
-    table.chat.append(Line(at=int(time.time()), person=person.id, name=person.name, text=text))
+    table.remember(Line(at=int(time.time()), person=person.id, name=person.name, text=text))
     _tell(table, client, told, to_watchers=to == "watchers")
     return m.Ok(re=message.id)
 

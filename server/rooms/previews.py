@@ -26,7 +26,8 @@ class Previews:
         """The one that is looked at first."""
         self._of: Counter[str] = Counter()
         """How many, by viewer."""
-        self._looked = trio.Event()
+        self._looked: trio.Event | None = None
+        """That one is told, for which somebody waits."""
         self.nursery: trio.Nursery | None = None
 
     def put(self, viewer: Seeing, message: Preview) -> None:
@@ -41,6 +42,7 @@ class Previews:
     async def told(self, viewer: Seeing) -> None:
         """Until that viewer waits for none."""
         while self._of[viewer.key]:
+            self._looked = self._looked or trio.Event()
             await self._looked.wait()
 
     async def _look_at_all(self) -> None:
@@ -49,5 +51,6 @@ class Previews:
             await self._look(viewer, message)
             del self._waiting[0]
             self._of[viewer.key] -= 1
-            self._looked.set()
-            self._looked = trio.Event()
+            if self._looked is not None:
+                self._looked.set()
+                self._looked = None

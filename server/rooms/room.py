@@ -403,6 +403,7 @@ class Room:
             self._written = True
             self._under_way.history.take_in([Turned(entry, state, state, ()) for entry in self._instructed])
             self._under_way.history.seq = len(self._instructed)
+            self._instructed = []
             # The journal has begun: nothing more may fail now, so what the room answers by itself waits for the loop.
             self._under_way.history.take(Turned(None, state, state, events), self._under_way.history.seats)
         if self._under_way.state is not None:

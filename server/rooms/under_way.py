@@ -55,7 +55,7 @@ class GameUnderWay:
         self.why_frozen = "notice.frozen"
         self.state_hash = ""
         self.opened = (-1, 0)
-        self._lost: set[int] = set()
+        self._lost: frozenset[int] = frozenset()
         self.pass_ms = 0
         self.time = Timekeeper(setup)
         self.history = History(setup, self.time.terms, storage, game, self._observe, self._remember)
@@ -226,7 +226,7 @@ class GameUnderWay:
         for seat in lost:
             self.votes.without(seat, at)
         if lost - self._lost:
-            self._lost = lost
+            self._lost = frozenset(lost)
             self.by_hand.left(lost, at)
         if result is not None and not self.over.is_set():
             self.votes.withdraw(at)
