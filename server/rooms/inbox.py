@@ -10,13 +10,13 @@ from typing import Any, Generic, TypeVar
 
 import trio
 
+from server.rooms.alarms import alarms
+
 T = TypeVar("T")
 
 
 class Inbox(Generic[T]):
-    """See the module. One task has them (`next`); anyone may add one (`takes`). Moments are milliseconds of trio's clock; `ring` is a task
-    beside it.
-    """
+    """See the module. One task has them (`next`); anyone may add one (`takes`). Moments are milliseconds of trio's clock."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -25,8 +25,8 @@ class Inbox(Generic[T]):
         self._reader: trio.lowlevel.Task | None = None
         """The task that waits for an item."""
         self._due = inf
-        self._alarm = trio.CancelScope()
-        """Open while `ring` waits; at its deadline, which is never later than what is due, it looks."""
+        self.rings_at = inf
+        """Never later than what is due, and mostly earlier: what is due grows later with each answer."""
 
     def takes(self, item: T) -> bool:
         """Add an item; False where too many wait."""
@@ -41,20 +41,24 @@ class Inbox(Generic[T]):
         await trio.lowlevel.checkpoint_if_cancelled()
         if not self._items and due > _now():
             self._due = due
-            if self._alarm.deadline * 1000 > due:
-                self._alarm.deadline = due / 1000
+            if self.rings_at > due:
+                alarms().ask(due, self)
             self._reader = trio.lowlevel.current_task()
             await trio.lowlevel.wait_task_rescheduled(self._abort)
         return self._items.pop(0) if self._items else None
 
-    async def ring(self) -> None:
-        """Wake who waits when it is due. Until cancelled."""
-        while True:
-            with trio.CancelScope(deadline=self._due / 1000) as self._alarm:
-                await trio.sleep_forever()
-            if self._due <= _now():
-                self._due = inf
-                self._wake()
+    def put_away(self) -> None:
+        """Nobody will have what is in it, nor waits for a moment."""
+        self._items.clear()
+        self.rings_at = self._due = inf
+
+    def rung(self) -> None:
+        """See `Sleeper`."""
+        if self._due <= _now():
+            self._due = inf
+            self._wake()
+        elif self._due < inf:
+            alarms().ask(self._due, self)
 
     def _wake(self) -> None:
         if self._reader is not None:

@@ -309,28 +309,27 @@ class Room:
         """
         await self._begin()
         task_status.started()
-        async with trio.open_nursery() as nursery:
-            self._previews.nursery = nursery
-            nursery.start_soon(self._inbox.ring)
-            due = self._duties.due(self._under_way.now())
-            while True:
-                item = await self._inbox.next(inf if due is None else due)
-                try:
-                    if isinstance(item, tuple):
-                        await self._take(*item, self._request)
-                    elif isinstance(item, SeatBack):
-                        await self._duties.end_bot(item.seat)
-                    while self._brought:
-                        await self._look_at(*self._brought.popitem())
-                    at = self._under_way.now()
-                    due = self._duties.due(at)
-                    if self._to_look or not _is_answer(item) or due is not None and due <= at:
-                        self._to_look = False
-                        await self._duties.do()
-                        due = self._duties.due(self._under_way.now())
-                except Exception:
-                    self._defect(item)
+        # What looks ahead ends with the room, in the nursery that the room is a task of.
+        self._previews.nursery = trio.lowlevel.current_task().parent_nursery
+        due = self._duties.due(self._under_way.now())
+        while True:
+            item = await self._inbox.next(inf if due is None else due)
+            try:
+                if isinstance(item, tuple):
+                    await self._take(*item, self._request)
+                elif isinstance(item, SeatBack):
+                    await self._duties.end_bot(item.seat)
+                while self._brought:
+                    await self._look_at(*self._brought.popitem())
+                at = self._under_way.now()
+                due = self._duties.due(at)
+                if self._to_look or not _is_answer(item) or due is not None and due <= at:
+                    self._to_look = False
+                    await self._duties.do()
                     due = self._duties.due(self._under_way.now())
+            except Exception:
+                self._defect(item)
+                due = self._duties.due(self._under_way.now())
 
     async def _look_ahead(self, sender: Seeing, message: Preview) -> None:
         try:
@@ -351,6 +350,7 @@ class Room:
     def put_away(self) -> None:
         """Nobody needs the room any more, and nothing may be asked of it from now on."""
         self._under_way.take_apart()
+        self._inbox.put_away()
         del self._previews
 
     # --- beginnings ---

@@ -1,24 +1,20 @@
-"""What waits for a room, and the moment at which it looks up."""
+"""What waits for a room, and the moment at which it looks up, for which all rooms have one task."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from math import inf
 
 import pytest
 import trio
 from trio.testing import MockClock
 
+from server.rooms.alarms import SPARE, alarms
 from server.rooms.inbox import Inbox
 
 
 @pytest.fixture
-async def inbox() -> AsyncIterator[Inbox[str]]:
-    one = Inbox[str](2)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(one.ring)
-        yield one
-        nursery.cancel_scope.cancel()
+def inbox() -> Inbox[str]:
+    return Inbox[str](2)
 
 
 def ms() -> int:
@@ -74,3 +70,43 @@ async def test_who_was_cancelled_while_waiting_loses_nothing(autojump_clock: Moc
         await inbox.next(inf)
     assert inbox.takes("a")
     assert await inbox.next(inf) == "a"
+
+
+async def test_each_of_many_is_woken_at_its_own_moment_by_one_task(autojump_clock: MockClock) -> None:
+    begun, woken, before = ms(), dict[int, int](), trio.lowlevel.current_statistics().tasks_living
+
+    async def wait(second: int) -> None:
+        assert await Inbox[str](1).next(begun + 1000 * second) is None
+        woken[second] = ms() - begun
+
+    async with trio.open_nursery() as nursery:
+        for second in (7, 3, 5, 2, 11):
+            nursery.start_soon(wait, second)
+        await trio.testing.wait_all_tasks_blocked()
+        assert trio.lowlevel.current_statistics().tasks_living == before + 5 + 1
+    assert woken == {second: 1000 * second for second in (2, 3, 5, 7, 11)}
+
+
+async def test_moments_that_nobody_waits_for_any_more_are_not_kept(autojump_clock: MockClock) -> None:
+    inbox, other = Inbox[str](1), Inbox[str](1)
+    begun, day = ms(), 24 * 60 * 60 * 1000
+    with trio.move_on_after(0.001):
+        await other.next(begun + 5000)
+    for _ in range(10 * SPARE):  # each time a day, then something that comes before it
+        assert await inbox.next(ms() + 10) is None
+        with trio.move_on_after(0.001):
+            await inbox.next(ms() + day)
+    assert len(alarms()._moments) <= 2 * SPARE + 4
+    assert ms() < begun + 60_000
+
+
+async def test_what_is_put_away_is_not_kept_for_its_moment(autojump_clock: MockClock) -> None:
+    kept = Inbox[str](1)
+    for _ in range(3 * SPARE):
+        one = Inbox[str](1)
+        with trio.move_on_after(0.001):
+            await one.next(ms() + 1_000_000)
+        one.put_away()
+    with trio.move_on_after(0.001):
+        await kept.next(ms() + 1_000_000)
+    assert len(alarms()._moments) <= 2 * SPARE
