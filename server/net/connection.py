@@ -173,7 +173,7 @@ class WebsocketConnection:
         if websocket.line.stalled:
             return False
         write = self._frames.unnumbered if outbox.unnumbered else self._frames.of
-        while messages := outbox.take(TOGETHER):
+        while outbox.waits and (messages := outbox.take(TOGETHER)):
             frames = write(messages[0]) if len(messages) == 1 else b"".join(map(write, messages))
             if not websocket.send(frames):
                 return False

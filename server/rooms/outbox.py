@@ -120,9 +120,12 @@ class Outbox:
             lost, self._lost = self._lost, None
             if self.on_drained is not None:
                 self.on_drained(lost)
-        found = self._queue[:most]
-        del self._queue[:most]
-        return found
+        found = self._queue
+        if len(found) <= most:
+            self._queue = []
+            return found
+        self._queue = found[most:]
+        return found[:most]
 
     def get_nowait(self) -> ServerMessage | None:
         """The next message, None if none waits."""
@@ -135,6 +138,11 @@ class Outbox:
                 yield await self.get()
             except trio.EndOfChannel:
                 return
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything waits, or will as soon as it is taken."""
+        return bool(self._queue) or self._lost is not None
 
     @property
     def waiting(self) -> int:

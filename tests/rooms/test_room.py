@@ -334,6 +334,20 @@ def test_who_takes_all_is_called_once_for_what_waits_together() -> None:
     assert calls == [1, 1, 1], "of what comes then, and of the end"
 
 
+def test_who_takes_eight_at_a_time_is_told_whether_more_waits() -> None:
+    outbox, replies = Outbox(limit=12), [m.Ok(re=str(number)) for number in range(12)]
+    outbox.on_drained = lambda _: outbox.put(m.Notice(key="notice.missed", text="", args={}))
+    assert not outbox.waits
+    for reply in replies:
+        outbox.put(reply)
+    assert outbox.take(8) == replies[:8] and outbox.waits
+    assert outbox.take(8) == replies[8:] and not outbox.waits
+    for number in range(13):
+        outbox.put(m.Patch(epoch=1, seq=number))
+    assert outbox.waiting == 0 and outbox.waits, "all was dropped, and something comes in its place"
+    assert outbox.take(8) == [m.Notice(key="notice.missed", text="", args={})] and not outbox.waits
+
+
 def test_an_outbox_that_nobody_reads_is_closed() -> None:
     outbox = Outbox(limit=2, hard=5)
     for number in range(7):
