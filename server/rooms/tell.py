@@ -120,8 +120,9 @@ class Teller:
         asked = asked_in_secret(state)
         if not asked:
             self._held = {}
-            self._log.add(self._unheard)
-            self._unheard = []
+            if self._unheard:
+                self._log.add(self._unheard)
+                self._unheard = []
         elif self._views.made:
             everyone = (None, *(player.seat for player in state.players))
             self._held = {viewer: self._seen(viewer) for viewer in everyone if viewer not in asked}

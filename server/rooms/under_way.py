@@ -178,15 +178,17 @@ class GameUnderWay:
             if why == "answered":
                 viewer.question = ""
             viewer.outbox.put(Ok(re=re, receipt=self.receipt(viewer) if why == "answered" else ""))
-        debug = log.isEnabledFor(logging.DEBUG)
-        trace = f"{viewer.key}/{re}" if viewer is not None else ""
+        debug, trace = log.isEnabledFor(logging.DEBUG), ""
         if debug:
+            trace = f"{viewer.key}/{re}" if viewer is not None else ""
             log.debug("written", extra={"trace": trace, "room": self.id, "entry": self.seq, "why": why})
         for turned, after in zip(turns, seats, strict=True):
             # Each by itself, also where the room answered: nobody sees whether a seat was asked.
             self.history.take(turned, after)
-            yield from self._moving(why, last=turned is turns[-1], resolves=_resolves(turned))
-            yield
+            last = turned is turns[-1]
+            yield from self._moving(why, last=last, resolves=_resolves(turned))
+            if not last:
+                yield
         if debug:
             log.debug("shown", extra={"trace": trace, "room": self.id, "entry": self.seq})
 
