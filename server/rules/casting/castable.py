@@ -449,7 +449,7 @@ def total_cost(
             if cost.kind == "additional" and not cost.optional and not cost.options:
                 parts.extend(p for p in cost.cost if not isinstance(p, forms.ManaCost))
                 base = mana.plus(base, mana_cost(state, cost.cost, scope))
-    if card.commander:
+    if card.rare.commander:
         base = mana.plus(base, commander_tax(state, seat, card))
     total = with_changes(state, seat, card, base, c.abilities)
     if way in HELPED and (helper := offered or _offered(card)):

@@ -208,7 +208,8 @@ def spendable(
     """What a spell costs if some mana may be spent on it as though it were of another colour or type (current 609.4b): as the
     permission says that it is cast by (`mana_as`), and if none is chosen as the one of them that says most."""
     if card.zone == "stack":
-        as_though = card.entry.mana_as if card.entry is not None else ""
+        entry = card.rare.entry
+        as_though = entry.mana_as if entry is not None else ""
     elif mana_as is not None:
         as_though = mana_as
     else:

@@ -207,7 +207,7 @@ def _printed_index(state: State) -> Index:
     index = Index()
     for oid in state.battlefield:
         found = state.objects[oid]
-        if not found.phased_out:
+        if not found.rare.phased_out:
             index.add(found, face_down_of(found).abilities if found.face_down else found.definition.base.abilities)
     state.memo["index"] = (state.battlefield, index)
     return index

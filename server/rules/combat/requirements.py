@@ -82,7 +82,7 @@ def _attack_rules(state: State) -> tuple[tuple[int, ...], AttackRules]:
     flags = board(state).flags
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.tapped or found.phased_out or not lookup.is_active(state, found.controller):
+        if found.tapped or found.rare.phased_out or not lookup.is_active(state, found.controller):
             continue
         c = characteristics(state, oid)
         if "creature" not in c.types:
@@ -235,7 +235,7 @@ def _block_rules(state: State, seat: int) -> tuple[tuple[int, ...], BlockRules]:
     restrictions: list[Any] = []
     for oid in state.battlefield:
         found = state.objects[oid]
-        if found.controller not in heads or found.phased_out:
+        if found.controller not in heads or found.rare.phased_out:
             continue
         if found.tapped and not any(r.flag.rule == "can block as though untapped" for r in rules_about(state, oid)):
             continue

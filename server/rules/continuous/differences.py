@@ -62,8 +62,8 @@ def given_to_spells(state: State) -> Given:
     """What spells on the stack have been given."""
     if not state.stack:
         return ()
-    spells = (state.objects[oid] for oid in state.stack)
-    return tuple((o, o.entry.granted) for o in spells if o.entry is not None and o.entry.granted)
+    spells = [state.objects[oid] for oid in state.stack]
+    return tuple([(o, entry.granted) for o in spells if (entry := o.rare.entry) is not None and entry.granted])
 
 
 def _same(old: Object, new: Object) -> bool:
@@ -94,7 +94,7 @@ def _same_rare(old: Rare, new: Rare) -> bool:
 
 def entries_of(found: Object | None, c: Characteristics | None) -> frozenset[str]:
     """Under what a permanent stands in the index."""
-    if found is None or found.phased_out or found.zone != "battlefield":
+    if found is None or found.rare.phased_out or found.zone != "battlefield":
         return frozenset()
     return entries(abilities_of(found, c), found.face_down)
 

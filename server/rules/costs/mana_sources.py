@@ -314,7 +314,7 @@ def _untapped_makers(state: State, oid: int) -> bool:
 
 def untouched_source(state: State, found: Object) -> Source | None:
     """`_printed_source`, remembered with the definition for what nothing touches and whose ability is plain."""
-    if found.chosen or (found.sick and "creature" in found.definition.base.types):
+    if found.rare.chosen or (found.sick and "creature" in found.definition.base.types):
         return _printed_source(state, found)
     known = found.definition.variants.get("mana")
     if known is None:

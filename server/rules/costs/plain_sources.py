@@ -41,7 +41,7 @@ def _found(state: State, seat: int, mine: list[Object]) -> PlainMana:
     sources: list[Source] = []
     for o in mine:
         abilities = o.definition.base.abilities
-        if o.chosen or o.face_down or len(abilities.taps) != len(abilities.mana):
+        if o.rare.chosen or o.face_down or len(abilities.taps) != len(abilities.mana):
             return PlainMana(mine, plain=False)
         if can_tap(state, o):
             source = _plain_source(state, o)

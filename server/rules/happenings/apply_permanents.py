@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import add
 from typing import cast
 
 from msgspec.structs import replace
@@ -148,7 +149,7 @@ def do_spend_mana(change: Change, event: events.SpendMana) -> None:
 
 def add_pools(left: Pool, right: Pool) -> Pool:
     """The sum of two pools."""
-    return cast(Pool, tuple(a + b for a, b in zip(left, right, strict=True)))
+    return cast(Pool, tuple(map(add, left, right)))
 
 
 def do_tap(change: Change, event: events.Tap) -> None:

@@ -117,7 +117,7 @@ def do_move(change: Change, event: events.Move) -> None:
     if leads:
         new = with_rare(new, commander=leads, chosen=(*new.chosen, *color_of(found, definition, leads)))
         change.put(new)
-    if found.linked and found.zone == "stack" and new.zone == "battlefield":  # exiled to pay for it (400.7d)
+    if found.rare.linked and found.zone == "stack" and new.zone == "battlefield":  # exiled to pay for it (400.7d)
         new = with_rare(new, linked=found.linked)
         change.put(new)
     if event.object and new.zone == "battlefield":
@@ -125,7 +125,7 @@ def do_move(change: Change, event: events.Move) -> None:
     others = _others_arrive(change, event, found, parts[1:]) if len(parts) > 1 else ()
     if others:
         change.remember(found.id, replace(change.last[found.id], others=others))
-    if new.token and new.zone not in ("battlefield", "stack"):  # a copy of a card may be cast (706.12)
+    if new.rare.token and new.zone not in ("battlefield", "stack"):  # a copy of a card may be cast (706.12)
         _stray(change, new.id)
     _note_move(change, event, found, new)
     nth = change.this_turn(Counted.DRAWN, player_ref(found.owner)) if event.cause == "draw" else 0

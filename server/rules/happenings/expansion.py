@@ -76,7 +76,7 @@ def _move_possible(state: State, event: events.Move) -> bool:
     if found is None:
         return False
     # 110.5g: a token that has left the battlefield can't change zones again.
-    if found.token and found.zone not in ("battlefield", "stack") and event.to != "stack":  # but a copy is cast
+    if found.rare.token and found.zone not in ("battlefield", "stack") and event.to != "stack":  # but a copy is cast
         return False
     if event.cause == "sacrifice":
         return found.zone == "battlefield" and can_be_sacrificed(state, found.id)

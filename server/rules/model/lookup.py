@@ -18,7 +18,7 @@ def find(state: State, ref: Ref) -> Object | None:
 def permanent(state: State, ref: Ref) -> Object | None:
     """The object if it is on the battlefield and phased in, else None."""
     found = state.objects.get(ref)
-    return found if found is not None and found.zone == "battlefield" and not found.phased_out else None
+    return found if found is not None and found.zone == "battlefield" and not found.rare.phased_out else None
 
 
 def on_board(state: State, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:

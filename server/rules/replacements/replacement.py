@@ -466,14 +466,14 @@ def _redirection(state: State, event: events.Damage) -> Applicable | None:
 
 def planeswalkers_of(state: State, seat: int) -> tuple[int, ...]:
     """The planeswalkers that a player controls."""
-    key = ("planeswalkers", seat)
-    made = state.memo.get(key)
+    kept, key = of_board(state), ("planeswalkers", seat)
+    made: tuple[int, ...] | None = kept.get(key)
     if made is None:
-        made = state.memo[key] = tuple(
+        made = kept[key] = tuple(
             i
             for i in state.battlefield
             if state.objects[i].controller == seat
-            and not state.objects[i].phased_out
+            and not state.objects[i].rare.phased_out
             and "planeswalker" in characteristics(state, i).types
         )
     return made

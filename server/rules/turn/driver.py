@@ -7,7 +7,7 @@ question stored; at the answer the step starts again. What it returns is applied
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any, cast
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -92,7 +92,8 @@ def _feed(out: Generator[AnyQuestion, AnyAnswer, Next], answers: tuple[AnyAnswer
         for answer in answers:
             asked = out.send(answer)
     except StopIteration as stop:
-        return cast(Next, stop.value)
+        done: Next = stop.value
+        return done
     out.close()
     return asked
 
