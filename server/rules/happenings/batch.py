@@ -48,6 +48,7 @@ from server.rules.model import (
     evolve,
     is_mana_trigger,
     lookup,
+    of_board,
     walk,
 )
 from server.rules.replacements import (
@@ -210,7 +211,8 @@ def _out_of_place(state: State) -> list[events.Event]:
     """Attackers and blockers that stopped being creatures, attacked planeswalkers that stopped being planeswalkers (506.4)."""
     combat = state.combat
     assert combat is not None
-    if not combat.attackers:
+    kept = of_board(state)
+    if not combat.attackers or kept.get("in place") is combat:
         return []
     found: list[events.Event] = []
     fighting = [a.id for a in combat.attackers] + [b.id for b in combat.blockers]
@@ -220,6 +222,8 @@ def _out_of_place(state: State) -> list[events.Event]:
     for defender in dict.fromkeys(a.defender for a in combat.attackers if a.defender > 0):
         if defender in state.objects and "planeswalker" not in characteristics(state, defender).types:
             found.append(events.RemovedFromCombat(subject=defender))
+    if not found:  # nor will there be until an object is another
+        kept["in place"] = combat
     return found
 
 

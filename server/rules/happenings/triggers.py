@@ -364,11 +364,6 @@ def frame_of(trigger: Triggered) -> RunFrame:
     return RunFrame(program=trigger.ability.do, scope=scope)
 
 
-def may_be_state_triggers(state: State) -> bool:
-    """Whether any permanent has a state trigger (603.8)."""
-    return "state" in board(state).index.triggers
-
-
 def state_triggers(state: State) -> list[Triggered]:
     """State triggers (603.8) whose condition holds and that neither wait nor are on the stack already."""
     found: list[Triggered] = []

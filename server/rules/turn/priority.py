@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator
 from msgspec.structs import replace
 
 from server.rules.casting import actions, announcing, play_land
+from server.rules.characteristics import board
 from server.rules.happenings import triggers
 from server.rules.model import (
     Action,
@@ -124,7 +125,7 @@ def before_priority(state: State, frame: Frame) -> Out | None:
     if state.waiting:
         # What is left belongs to players who have left the game (800.4d).
         return Next(frame, batch=(events.TriggeredAbilities(waiting=()),))
-    lasts = state_based.is_calm(state) and not triggers.may_be_state_triggers(state)
+    lasts = state_based.is_calm(state) and "state" not in board(state).index.triggers
     (of_board(state) if lasts else state.memo)[_NOTHING] = True
     return None
 

@@ -448,7 +448,7 @@ def _priority(state: State, frame: TurnFrame) -> Next:
 def _end(state: State, frame: TurnFrame) -> Next:
     # 500.4: mana empties as each step ends; 511.3: after combat everything is removed from it.
     fields: dict[str, object] = {}
-    if any(p.pool != NO_MANA or p.marked for p in state.players):
+    if [p for p in state.players if p.pool != NO_MANA or p.marked]:
         fields["players"] = tuple(emptied(state, p) for p in state.players)
     if state.turn.step == "end_combat":
         fields["combat"] = None
