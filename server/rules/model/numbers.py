@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-_SHARED = tuple(range(2048))
+_SHARED = {number: number for number in range(2048)}
 
 
 def shared_number(number: int) -> int:
     """The number, as the value that other games have, too, where it is not of a very long one."""
-    return _SHARED[number] if number < len(_SHARED) else number
+    return _SHARED.get(number, number)

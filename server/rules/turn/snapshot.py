@@ -37,6 +37,7 @@ from server.rules.model import (
     ability_definition,
     define,
     remember,
+    shared_number,
 )
 from server.rules.turn.snapshot_classes import CLASSES, NAMES, Layout, fields_of, layout_of, maker_of, places_in_object
 
@@ -378,24 +379,39 @@ class _Reader:
         known = [(CLASSES[name], _attributes(CLASSES[name], names)) for name, names in text.shapes]
         self._shapes = [(maker_of(made, names), names) for made, names in known]
         self._nodes: list[object] = []
+        self._words: dict[str, str] = {}
         self._walks: dict[int, list[object]] = {}
 
     def value(self, value: Any) -> Any:
         """The value that the text says."""
-        if not isinstance(value, list):
-            return value
-        inside = cast("list[Any]", value)
+        return self._inside(cast("list[Any]", value)) if isinstance(value, list) else self._values([0, value])[0]
+
+    def _values(self, inside: list[Any]) -> list[Any]:
+        """Those that a list says behind its kind. Most are numbers, which other games have, too, and words, which others here are."""
+        same = self._words.setdefault
+        return [
+            self._inside(cast("list[Any]", part))
+            if type(part) is list
+            else shared_number(part)
+            if type(part) is int
+            else same(part, part)
+            if type(part) is str
+            else part
+            for part in cast("list[object]", inside)[1:]
+        ]
+
+    def _inside(self, inside: list[Any]) -> Any:
         kind: int = inside[0]
         if kind >= _SHAPES:
             made, names = self._shapes[kind - _SHAPES]
-            return made(**dict(zip(names, map(self.value, inside[1:]), strict=True)))
+            return made(**dict(zip(names, self._values(inside), strict=True)))
         match kind:
             case 0:  # _SHARED
                 return self._shared(inside[1])
             case 1:  # _TUPLE
-                return tuple(map(self.value, inside[1:]))
+                return tuple(self._values(inside))
             case 2:  # _DICT
-                read = [self.value(part) for part in inside[1:]]
+                read = self._values(inside)
                 return dict(zip(read[::2], read[1::2], strict=True))
             case 3:  # _SET
                 return frozenset(inside[1:])
