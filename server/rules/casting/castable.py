@@ -26,7 +26,6 @@ from server.rules.casting.casting_permissions import (
     spendable,
 )
 from server.rules.casting.cost_changes import targets_cost, with_changes
-from server.rules.casting.moments import held_back, timing_allows
 from server.rules.casting.programs import MUTATE, MUTATING, as_paid, aura_program, with_paid
 from server.rules.characteristics import amount, board, characteristics, fits, holds, known
 from server.rules.costs import (
@@ -42,7 +41,16 @@ from server.rules.costs import (
     mana_cost,
     spell_substitutes,
 )
-from server.rules.functioning import all_rules, candidates, has_targets, in_force, rules, target_part
+from server.rules.functioning import (
+    all_rules,
+    candidates,
+    has_targets,
+    held_back,
+    in_force,
+    rules,
+    target_part,
+    timing_allows,
+)
 from server.rules.model import (
     SIDE_WAYS,
     Abilities,

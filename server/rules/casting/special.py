@@ -15,10 +15,9 @@ from server.cards import forms
 from server.cards.keywords import MORPHS
 from server.rules.casting.castable import casting_cost_of, has_flash, split_second
 from server.rules.casting.casting_permissions import Permission, choose_permission, open_permissions, uses
-from server.rules.casting.moments import held_back
 from server.rules.characteristics import amount, board, characteristics, is_marked
 from server.rules.costs import as_side, costs, mana_paid, most_x
-from server.rules.functioning import usable
+from server.rules.functioning import held_back, usable
 from server.rules.model import (
     Abilities,
     Action,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.cards import forms
-from server.rules.functioning import rules
+from server.rules.functioning.player_rules import rules
 from server.rules.model import State, lookup
 
 
