@@ -76,7 +76,10 @@ async def test_a_state_is_hashed_once_for_journal_and_snapshot(
         snapshot = (await storage.take_up(room.id)).snapshot
         kept.update([] if snapshot is None else [snapshot.seq])
     checks = [entry for entry in (await storage.load(room.id)).entries if isinstance(entry, Check)]
-    assert len(kept) > 4 and len(checks) == len(hashed), "one for each check, and none besides for a snapshot"
+    waits = len(hashed) - len(checks)
+    assert len(kept) > 4 and waits in (0, 1), (
+        "one for each check, of which the last may wait, and none besides for a snapshot"
+    )
 
 
 async def test_a_hash_is_made_when_all_is_told_and_comes_before_what_is_written_next(
