@@ -28,6 +28,8 @@ from server.storage.encoding import read_card
 SENTENCE_LINES = 12
 """Faults of a deck list that are named in one sentence."""
 
+_read_told = msgspec.msgpack.Decoder(Told).decode
+"""Made here: see `server.storage.encoding`."""
 
 _HOUSE: dict[Format, Callable[[], Mapping[str, Listed]]] = {
     "constructed": house.house_decks,
@@ -181,7 +183,7 @@ def _found(brought: Brought, library: Library) -> _Found:
 
 def _told(data: bytes, brought: Brought) -> _Found:
     """What the process that read it tells. Raises DeckFault, CardFault, StorageError."""
-    told = msgspec.msgpack.decode(data, type=Told)
+    told = _read_told(data)
     wrong, deck = told.wrong, told.deck
     if deck is None:
         assert wrong is not None

@@ -24,6 +24,9 @@ from server.storage import Journal, Setup, Storage, StorageError
 from server.storage.encoding import write_setup
 from server.storage.files import lines
 
+_read_shown = msgspec.msgpack.Decoder(Shown).decode
+"""Made here: see `server.storage.encoding`."""
+
 
 class Replays:
     """The replays that are being looked at."""
@@ -117,4 +120,4 @@ class Replays:
 
 async def _ask(worker: Worker, person: Person, wanted: Wanted, around: Around) -> Shown:
     told = await worker.ask(msgspec.msgpack.encode(wanted), person.id, around)
-    return await trio.to_thread.run_sync(lambda: msgspec.msgpack.decode(told, type=Shown))
+    return await trio.to_thread.run_sync(_read_shown, told)

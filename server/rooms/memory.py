@@ -5,7 +5,6 @@ All of it follows from the journal; it is kept so that a restart need not play t
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TypeAlias
 
 import msgspec
@@ -76,12 +75,7 @@ def read_clocks(data: bytes) -> dict[str, Clock]:
 
 
 _encoder = msgspec.json.Encoder(enc_hook=write_recent)
-
-
-@cache
-def _decoder() -> msgspec.json.Decoder[Memory]:
-    """Made when first used: acts among the answers bring the trees of all cards with them."""
-    return msgspec.json.Decoder(Memory, dec_hook=read_recent)
+_decoder = msgspec.json.Decoder(Memory, dec_hook=read_recent)
 
 
 def write_memory(memory: Memory) -> bytes:
@@ -91,4 +85,4 @@ def write_memory(memory: Memory) -> bytes:
 
 def read_memory(data: bytes) -> Memory:
     """What JSON says. Raises msgspec.MsgspecError."""
-    return _decoder().decode(data)
+    return _decoder.decode(data)

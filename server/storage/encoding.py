@@ -38,12 +38,11 @@ def read_noun(kind: type, value: object) -> Any:
 _encoder = msgspec.json.Encoder(enc_hook=write_noun)
 
 
-class _Decoders:
-    """Made when first used: building the tree of all card forms takes a moment."""
-
-    setup: msgspec.json.Decoder[Setup] | None = None
-    entry: msgspec.json.Decoder[AnyEntry] | None = None
-    card: msgspec.json.Decoder[Card] | None = None
+# msgspec enters a struct among those it knows before it knows its fields: of two threads that make the first decoder of one at once, the
+# second may crash the process. So these, and with them all that cards, setups and entries are made of, are here before any thread is.
+_setup = msgspec.json.Decoder(Setup, dec_hook=read_noun)
+_card = msgspec.json.Decoder(Card, dec_hook=read_noun)
+_entry = cast("msgspec.json.Decoder[AnyEntry]", msgspec.json.Decoder(AnyEntry, dec_hook=read_noun))
 
 
 # --- setup --------------------------------------------------------------------------------------------------------------
@@ -56,10 +55,8 @@ def write_setup(setup: Setup) -> bytes:
 
 def read_setup(data: bytes | str) -> Setup:
     """The setup that JSON says. Raises `Damaged`."""
-    if _Decoders.setup is None:
-        _Decoders.setup = msgspec.json.Decoder(Setup, dec_hook=read_noun)
     try:
-        return _Decoders.setup.decode(data)
+        return _setup.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
         raise Damaged(f"the setup cannot be read: {fault}") from fault
 
@@ -81,10 +78,8 @@ def join_setup(data: bytes | str, cards: Iterable[bytes]) -> Setup:
 @lru_cache(maxsize=20_000)
 def read_card(data: bytes) -> Card:
     """The card that JSON says: the same object for the same bytes. Raises `Damaged`."""
-    if _Decoders.card is None:
-        _Decoders.card = msgspec.json.Decoder(Card, dec_hook=read_noun)
     try:
-        return _Decoders.card.decode(data)
+        return _card.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
         raise Damaged(f"a card cannot be read: {fault}") from fault
 
@@ -99,10 +94,8 @@ def write_entry(entry: AnyEntry) -> bytes:
 
 def read_entry(data: bytes | str) -> AnyEntry:
     """The entry that JSON says. Raises `Damaged`."""
-    if _Decoders.entry is None:
-        _Decoders.entry = cast("msgspec.json.Decoder[AnyEntry]", msgspec.json.Decoder(AnyEntry, dec_hook=read_noun))
     try:
-        return _Decoders.entry.decode(data)
+        return _entry.decode(data)
     except (msgspec.MsgspecError, ValueError, RecursionError) as fault:
         raise Damaged(f"an entry cannot be read: {fault}") from fault
 
