@@ -43,15 +43,12 @@ class Witness:
         for seat, place in enumerate(table.places):
             if place.client is None:
                 continue
-            outbox = place.client.outbox
-            put = outbox.put
 
-            def watched(message: ServerMessage, seat: int = seat, put=put) -> None:
+            def watched(message: ServerMessage, seat: int = seat) -> None:
                 if isinstance(message, ViewMessage | Patch) and table.room is not None:
                     self._expected[seat, message.epoch, message.seq] = self._right(table.room, seat)
-                put(message)
 
-            outbox.put = watched
+            place.client.outbox.on_put = watched
 
     def _right(self, room: Room, seat: int) -> tuple[Tree, ...]:
         """What the seat may be shown now."""

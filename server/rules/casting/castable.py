@@ -41,16 +41,7 @@ from server.rules.costs import (
     mana_cost,
     spell_substitutes,
 )
-from server.rules.functioning import (
-    all_rules,
-    candidates,
-    has_targets,
-    held_back,
-    in_force,
-    rules,
-    target_part,
-    timing_allows,
-)
+from server.rules.functioning import all_rules, candidates, has_targets, in_force, moments, rules, target_part
 from server.rules.model import (
     SIDE_WAYS,
     Abilities,
@@ -368,7 +359,7 @@ def _reduced(state: State, cost: mana.Cost, way: str, helper: int) -> mana.Cost:
 def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, way: str = "") -> bool:
     """Whether no effect and no ability of the card itself says that the player can't cast it now."""
     if all_rules(state):
-        if held_back(state, seat):
+        if moments.held_back(state, seat):
             return False
         for ability, scope in rules(state, seat, "can't cast"):
             if ability.number and _cast(state, seat, ability, scope) < amount(state, ability.number, scope):
@@ -380,7 +371,7 @@ def not_forbidden(state: State, seat: int, card: Object, abilities: Abilities, w
         for _, rule in abilities.casting_rules:
             if rule.timing == "flash":
                 continue
-            if not timing_allows(state, seat, rule):
+            if not moments.timing_allows(state, seat, rule):
                 return False
             if rule.only and card.zone != rule.zone:
                 return False

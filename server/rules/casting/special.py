@@ -17,7 +17,7 @@ from server.rules.casting.castable import casting_cost_of, has_flash, split_seco
 from server.rules.casting.casting_permissions import Permission, choose_permission, open_permissions, uses
 from server.rules.characteristics import amount, board, characteristics, is_marked
 from server.rules.costs import as_side, costs, mana_paid, most_x
-from server.rules.functioning import held_back, usable
+from server.rules.functioning import moments, usable
 from server.rules.model import (
     Abilities,
     Action,
@@ -86,7 +86,7 @@ def special_actions(state: State, seat: int, slow: bool) -> Iterator[Action]:
 
 def _time(state: State, seat: int, oid: int, when: str, slow: bool) -> bool:
     if when == "castable":  # any time the card could be cast
-        return slow or has_flash(state, seat, oid, characteristics(state, oid)) and not held_back(state, seat)
+        return slow or has_flash(state, seat, oid, characteristics(state, oid)) and not moments.held_back(state, seat)
     return slow if when == "sorcery" else lookup.is_active(state, seat)
 
 
