@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager, suppress
+from threading import Barrier, Lock
 from typing import Any
 
 import psycopg
 import pytest
+import trio
 from msgspec.structs import replace
 
 from server.rooms import recover
 from server.storage import Damaged, Ended, SqliteStorage, Storage
 from server.storage.postgresql import open_postgresql
-from server.storage.postgresql.readers import Readers
+from server.storage.postgresql.readers import READERS, Readers
+from server.storage.postgresql.tables import Db
 from tests.rooms.fake import FakeGame
 from tests.storage.test_storage import backend, entries_of, setup_of, snapshot_of
 
@@ -166,6 +169,46 @@ async def test_nothing_is_written_where_is_read(database: str) -> None:
         await storage.append("r0", [Ended(seq=6, winners=(), why="draw", hash="x")])
         assert len((await storage.load("r0")).entries) == 6
         readers.close()
+
+
+async def test_however_many_come_back_at_once_few_connections_read_for_them(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_postgresql(database) as storage:
+        made, open_, most, connect, lock = 0, 0, 0, storage._connect, Lock()
+        all_read = Barrier(READERS)
+
+        def connects() -> Db:
+            nonlocal made, open_, most
+            with lock:
+                made, open_, most = made + 1, open_ + 1, max(most, open_ + 1)
+                first = made <= READERS
+            if first:
+                all_read.wait(20)  # so many do read at once
+            db = connect()
+            close = db.close
+
+            def closes() -> None:
+                nonlocal open_
+                close()
+                with lock:
+                    open_ -= 1
+
+            monkeypatch.setattr(db, "close", closes)
+            return db
+
+        monkeypatch.setattr(storage._readers, "_connect", connects)
+        found: list[bytes | None] = []
+
+        async def comes() -> None:
+            found.append(await storage.get("person", "ada"))
+
+        with trio.fail_after(30):
+            async with trio.open_nursery() as nursery:
+                for _ in range(5 * READERS):
+                    nursery.start_soon(comes)
+        assert len(found) == 5 * READERS
+        assert most <= READERS + 1, "and the one that is kept for who reads next"
 
 
 async def test_a_base_stays_one_where_the_game_stands_still_after_it(

@@ -28,7 +28,7 @@ from server.storage.postgresql import reading
 from server.storage.postgresql.deeds import deed, undo
 from server.storage.postgresql.holding import LEASE_SECONDS, hold, lease_left, let_go, renew
 from server.storage.postgresql.promise import Promise, promise
-from server.storage.postgresql.readers import Readers
+from server.storage.postgresql.readers import READERS, Readers
 from server.storage.postgresql.tables import Db, prepare
 from server.storage.postgresql.timeline import Older, Timelines
 from server.storage.postgresql.writer import LEFT_SECONDS, Job, Writer
@@ -90,6 +90,7 @@ class PostgresqlStorage(Writing):
         self._remote = remote
         self.gaps: dict[str, Gap] = {} if remote is None else remote.gaps
         self._readers = Readers(self._connect)
+        self._reading = trio.CapacityLimiter(READERS)
         self._writer: Writer | None = None
         self._ended = threading.Event()
         if read_only:
@@ -224,7 +225,9 @@ class PostgresqlStorage(Writing):
         return self._writer
 
     async def _read(self, work: Callable[[Db], T]) -> T:
-        """Read in a worker thread, by a connection of its own, at one moment; cancelled, nobody waits for what it says."""
+        """Read in a worker thread, by a connection of its own, at one moment; cancelled, nobody waits for what it says, and who reads
+        next does not wait for it either.
+        """
 
         def run() -> T:
             try:
@@ -234,7 +237,8 @@ class PostgresqlStorage(Writing):
             except (psycopg.Error, OSError) as fault:
                 raise StorageFault(_said(fault)) from fault
 
-        return await trio.to_thread.run_sync(run, abandon_on_cancel=True)
+        async with self._reading:
+            return await trio.to_thread.run_sync(run, abandon_on_cancel=True)
 
     def _connect(self) -> Db:
         return _connect(self._address, self._connections, self._timelines)
