@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -268,6 +269,19 @@ ELSEWHERE = {
 }
 
 
+def priorities(state: State, decisions: int) -> Iterator[tuple[State, q.PriorityQuestion]]:
+    """Where anybody has priority in a random game of at most so many decisions; its list is the one that is made in full."""
+    chance = random.Random(5)
+    for _ in range(decisions):
+        question = state.pending
+        if question is None:
+            return
+        if isinstance(question, q.PriorityQuestion):
+            assert question.actions == actions_in_full(state, question.seat)
+            yield state, question
+        state, _ = rules.submit(state, question.seat, legal.sample(question, state, chance))
+
+
 OFFERING = forms.CastingCost(name="additional", cost=(forms.SacrificeCost(what=Noun("a creature")),))
 BESIDE: dict[str, tuple[Card, str]] = {
     "an additional cost": (with_(BURN, OFFERING), ""),
@@ -294,18 +308,11 @@ def test_a_card_in_hand_that_asks_for_more_is_listed_beside_what_is_plain(
 
     monkeypatch.setattr(legal_actions, "_enumerate", enumerates)
     side = Side((BEAR, BEAR, *(LAND,) * 3), (card, card, BURN, LAND), (card, LAND, BURN, BEAR) * 10)
-    state, chance, seen = placed((side, side), 60), random.Random(5), set[tuple[str, str]]()
-    compared = 0
-    for _ in range(300):
-        question = state.pending
-        if question is None:
-            break
-        if isinstance(question, q.PriorityQuestion):
-            assert question.actions == actions_in_full(state, question.seat)
-            compared += not board(state).index.face_down
-            of_it = (a for a in question.actions if a.object and state.objects[a.object].definition.card == card)
-            seen |= {(action.type, action.way) for action in of_it}
-        state, _ = rules.submit(state, question.seat, legal.sample(question, state, chance))
+    seen, compared = set[tuple[str, str]](), 0
+    for state, question in priorities(placed((side, side), 60), 300):
+        compared += not board(state).index.face_down
+        of_it = (a for a in question.actions if a.object and state.objects[a.object].definition.card == card)
+        seen |= {(action.type, action.way) for action in of_it}
     assert ("cast", way) in seen
     assert len(long_way) == compared, "nothing went that way but what is compared with it"
 
@@ -315,17 +322,11 @@ def test_a_card_in_hand_that_asks_for_more_is_listed_beside_what_is_plain(
 def test_what_can_be_done_with_cards_elsewhere_is_listed_beside_what_is_plain(kind: str) -> None:
     card, (what, zone) = ELSEWHERE[kind]
     side = Side((BEAR, LAND, LAND), (card, BURN, LAND), (card, LAND, BURN, BEAR) * 10)
-    state, chance, seen = placed((side, side), 60), random.Random(5), set[tuple[str, str]]()
-    for _ in range(700):
-        question = state.pending
-        if question is None:
-            break
-        if isinstance(question, q.PriorityQuestion):
-            assert question.actions == actions_in_full(state, question.seat)
-            assert remembered(state) == []
-            of_it = (a for a in question.actions if a.object and state.objects[a.object].definition.card == card)
-            seen |= {(action.type, state.objects[action.object].zone) for action in of_it}
-        state, _ = rules.submit(state, question.seat, legal.sample(question, state, chance))
+    seen = set[tuple[str, str]]()
+    for state, question in priorities(placed((side, side), 60), 700):
+        assert remembered(state) == []
+        of_it = (a for a in question.actions if a.object and state.objects[a.object].definition.card == card)
+        seen |= {(action.type, state.objects[action.object].zone) for action in of_it}
     assert (what, zone) in seen
 
 
