@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager, suppress
-from threading import Barrier, Lock
+from threading import Barrier, Lock, Semaphore
 from typing import Any
 
 import psycopg
 import pytest
 import trio
+import trio.testing
 from msgspec.structs import replace
 
 from server.rooms import recover
@@ -209,6 +210,36 @@ async def test_however_many_come_back_at_once_few_connections_read_for_them(
                     nursery.start_soon(comes)
         assert len(found) == 5 * READERS
         assert most <= READERS + 1, "and the one that is kept for who reads next"
+
+
+async def test_readings_that_nobody_waits_for_any_more_are_few_too(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the database does not answer, and people hang up and try again."""
+    async with open_postgresql(database) as storage:
+        begun, may = Semaphore(0), Barrier(2 * READERS + 1)
+        connect = storage._connect
+
+        def connects() -> Db:
+            begun.release()
+            may.wait(20)
+            return connect()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(storage._readers, "_connect", connects)
+            with trio.fail_after(20):
+                for _ in range(2 * READERS):
+                    with trio.move_on_after(5) as life:
+                        async with trio.open_nursery() as nursery:
+                            nursery.start_soon(storage.get, "person", "ada")
+                            await trio.to_thread.run_sync(begun.acquire)
+                            life.cancel()
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(storage.get, "person", "ada")
+                    await trio.testing.wait_all_tasks_blocked()
+                    assert storage._threads.statistics().tasks_waiting == 1, "no more are begun"
+                    await trio.to_thread.run_sync(may.wait, 20)
+        assert await storage.get("person", "ada") is None, "when they are over, others read"
 
 
 async def test_a_base_stays_one_where_the_game_stands_still_after_it(

@@ -18,8 +18,8 @@ from server.storage.postgresql.tables import Db
 T = TypeVar("T")
 
 READERS = 8
-"""So many read at once in one process, and whoever comes then waits: where everybody comes back at the same time, a database that allows
-a hundred connections for all would refuse those that are needed to write.
+"""So many read at once in one process, besides as many that nobody waits for any more, and whoever comes then waits: where everybody comes
+back at the same time, a database that allows a hundred connections for all would refuse those that are needed to write.
 """
 KEPT_SECONDS = 2.0
 """After so long without use a connection is not trusted any more."""

@@ -90,7 +90,7 @@ class PostgresqlStorage(Writing):
         self._remote = remote
         self.gaps: dict[str, Gap] = {} if remote is None else remote.gaps
         self._readers = Readers(self._connect)
-        self._reading = trio.CapacityLimiter(READERS)
+        self._reading, self._threads = trio.CapacityLimiter(READERS), trio.CapacityLimiter(2 * READERS)
         self._writer: Writer | None = None
         self._ended = threading.Event()
         if read_only:
@@ -226,7 +226,7 @@ class PostgresqlStorage(Writing):
 
     async def _read(self, work: Callable[[Db], T]) -> T:
         """Read in a worker thread, by a connection of its own, at one moment; cancelled, nobody waits for what it says, and who reads
-        next does not wait for it either.
+        next waits for it only where as many are left as read at once.
         """
 
         def run() -> T:
@@ -238,7 +238,7 @@ class PostgresqlStorage(Writing):
                 raise StorageFault(_said(fault)) from fault
 
         async with self._reading:
-            return await trio.to_thread.run_sync(run, abandon_on_cancel=True)
+            return await trio.to_thread.run_sync(run, abandon_on_cancel=True, limiter=self._threads)
 
     def _connect(self) -> Db:
         return _connect(self._address, self._connections, self._timelines)
