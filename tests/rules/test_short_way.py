@@ -409,3 +409,20 @@ def test_a_land_that_is_tapped_makes_another_list() -> None:
     assert isinstance(after.pending, q.PriorityQuestion)
     assert after.pending.actions == actions_in_full(after, 0)
     assert [action.type for action in after.pending.actions] == ["pass", "cast"]
+
+
+@pytest.mark.rule("106.4")
+def test_a_list_is_another_where_only_the_mana_in_the_pool_is() -> None:
+    side = Side((BEAR,), (BURN, LAND), (LAND, BEAR) * 16)
+    state = placed((side, side), 60)
+    question = state.pending
+    assert isinstance(question, q.PriorityQuestion)
+    seat = question.seat
+    players = list(state.players)
+    players[seat] = replace(players[seat], pool=tuple(9 for _ in players[seat].pool))
+    rich = evolve(state, players=tuple(players))
+    listed = actions(rich, seat)
+    assert listed == actions_in_full(rich, seat) != question.actions
+    players[seat] = state.players[seat]
+    poor = evolve(rich, players=tuple(players))
+    assert actions(poor, seat) == actions_in_full(poor, seat) == question.actions
