@@ -9,6 +9,7 @@ still for longer than a lease (`store.lease_seconds`) is ended.
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import secrets
 import shutil
@@ -28,6 +29,8 @@ from server.net.workers.pulse import Pulses, Readiness, Wish
 if TYPE_CHECKING:
     from server.cards.decks import DeckRules
     from server.settings import Settings
+
+log = logging.getLogger("apnap.net")
 
 PATIENCE_SECONDS = 3.0
 """How long a port or a directory that another server is just letting go is waited for."""
@@ -259,7 +262,8 @@ class Family:
             self._awake = now
         self._looked = now
         for pid, (who, _) in self._children.items():
-            if self.pulses.silent(who, self._awake) > self.settings.store.lease_seconds:
+            if (seconds := self.pulses.silent(who, self._awake)) > self.settings.store.lease_seconds:
+                log.warning("%s has stood still for %.1f seconds and is ended", _name(who), seconds)
                 os.kill(pid, signal.SIGKILL)
 
     def _start(self, who: int) -> None:
@@ -315,12 +319,15 @@ class Family:
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if not pid:
                     break
+                code = os.waitstatus_to_exitcode(status)
                 if pid in self._children:
                     who, since = self._children.pop(pid)
                     if who != KEEPER:
                         self.board.clear(who)
-                    found.append((who, os.waitstatus_to_exitcode(status), since))
+                    found.append((who, code, since))
+                    _tell(_name(who), code)
                 for who in [who for who, (spare, _) in self._spares.items() if spare == pid]:
+                    _tell(f"the spare of {_name(who)}", code)
                     os.close(self._spares.pop(who)[1])
                     self._no_spares_until = time.monotonic() + SOON_SECONDS
         return sorted(found)
@@ -352,6 +359,16 @@ class Family:
         for pid in self._children:
             os.waitpid(pid, 0)
         self._children.clear()
+
+
+def _name(who: int) -> str:
+    return "the keeper" if who == KEEPER else f"worker {who}"
+
+
+def _tell(whom: str, code: int) -> None:
+    """That a child has ended by a signal; in any other way it has told why itself."""
+    if code < 0:
+        log.warning("%s has ended by %s", whom, signal.Signals(-code).name)
 
 
 def _calls(node: str) -> socket.socket:

@@ -54,8 +54,9 @@ ENDS = (
 """By SIGKILL, by loss of power, by SIGTERM, by SIGKILL before it serves, by SIGSTOP and SIGCONT, by loss of power before it serves."""
 LOSS = re.compile(
     r"(?:are|is) lost|another copy|not as it was written|the database is damaged|frozen|stands? still|Traceback"
+    r"|ended by SIG(?!KILL|TERM|INT)"
 )
-"""What the log is not to say."""
+"""What the log is not to say: nor that a process ended by a signal that nobody sent."""
 AILING: tuple[Ailment, ...] = ("full", "full after half of a write", "cannot sync")
 ROOMS = int(os.environ.get("APNAP_CHAOS_ROOMS", "8"))
 ENDED = int(os.environ.get("APNAP_CHAOS_ENDS", "6"))
@@ -148,7 +149,8 @@ class Server:
         assert self.process is not None
         children = self.children()
         self.process.kill()
-        await trio.to_thread.run_sync(self.process.wait)
+        code = await trio.to_thread.run_sync(self.process.wait)
+        assert code >= 0 or -code in (signal.SIGKILL, signal.SIGTERM), f"it has ended by {signal.Signals(-code).name}"
         with trio.fail_after(30):  # they end with it
             await until(lambda: not any(map(lives, children)))
 

@@ -1,4 +1,4 @@
-"""What a server of several workers says on its terminal as it starts with games in hand."""
+"""What a server of several workers says on its terminal as it starts: of games in hand, and where it cannot."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import IO
 import trio
 
 from server.command.serve import games_go_on
+from server.command.workers import cannot
+from server.settings import Listen, Settings
 from tests.cluster.test_nodes import begun
 from tests.cluster.test_workers import calling, served
 
@@ -38,3 +40,8 @@ def test_games_that_stand_still_are_counted_beside_the_others() -> None:
     assert games_go_on(["playing", "frozen", "playing"]) == "2 games go on, 1 game stands still (frozen)."
     assert games_go_on(["frozen"] * 2) == "2 games stand still (frozen)."
     assert games_go_on([]) == games_go_on(["gathering", "over"]) == ""
+
+
+def test_what_workers_cannot_do_is_said() -> None:
+    assert "let a proxy such as Caddy end it" in cannot(Settings(listen=Listen(tls_cert="chain.pem"), workers=2))
+    assert cannot(Settings(workers=2)) == ""

@@ -32,9 +32,7 @@ from protocol import messages as m
 from protocol.options import RoomOptions
 from protocol.people import MakeAccount
 from server.command.admin import ask
-from server.command.workers import cannot
 from server.lobby import desk
-from server.settings import Listen, Settings
 from server.storage import Storage
 from tests.chaos.guests import until
 from tests.chaos.test_chaos import Server, chaos, lives
@@ -341,6 +339,8 @@ async def test_who_stands_still_for_longer_than_a_lease_is_ended(
         still = await server.named(name)
         os.kill(still, signal.SIGSTOP)
         await server.named(name, but=still)
+        for what in ("stood still for 1.", "ended by SIGKILL"):
+            assert f"{name.replace('-', ' ')} has {what}" in server.said()
         with trio.fail_after(30):
             await trio.to_thread.run_sync(ready, server)
 
@@ -404,18 +404,20 @@ async def test_nobody_outlives_a_server_that_is_killed_while_it_begins(tmp_path:
                     os.kill(pid, signal.SIGKILL)
 
 
-async def test_the_death_of_a_worker_cuts_its_own_rooms_only(tmp_path: Path) -> None:
+async def test_the_death_of_a_worker_cuts_its_own_rooms_only_and_is_told(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         await server.start()
         async with calling(server, "Ada") as ada, calling(server, "Bo") as bo:
             await ada.open("one")
             await bo.open("other")
-            os.kill(await server.named("worker-1"), signal.SIGKILL)
+            os.kill(await server.named("worker-1"), signal.SIGSEGV)
             left = 0
             for caller in (ada, bo):
                 with suppress(Disconnected):
                     left += isinstance(await caller.ask(m.Ping(id=caller.id()), m.Pong), m.Pong)
             assert left == 1
+        with trio.fail_after(10):
+            await until(lambda: "worker 1 has ended by SIGSEGV" in server.said())
 
 
 async def test_who_moves_may_not_send_more_than_who_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -492,8 +494,3 @@ async def test_an_account_is_known_to_every_worker_at_once(tmp_path: Path) -> No
                     else:
                         assert isinstance(reply, m.Refused) and reply.code == "name_taken"
                     nursery.cancel_scope.cancel()
-
-
-def test_what_workers_cannot_do_is_said(tmp_path: Path) -> None:
-    assert "let a proxy such as Caddy end it" in cannot(Settings(listen=Listen(tls_cert="chain.pem"), workers=2))
-    assert cannot(Settings(workers=2)) == ""
