@@ -38,6 +38,12 @@ _HOUSE: dict[Format, Callable[[], Mapping[str, Listed]]] = {
 }
 
 
+def read_house_decks() -> None:
+    """Read them all, once: who forks afterwards need not."""
+    for decks in _HOUSE.values():
+        decks()
+
+
 class HouseDecks:
     """See `server.lobby.decks.Decks`. Without a library, lists are of house cards; with a `worker` they are read by it (`deck_reader`),
     which has a library of its own.

@@ -50,11 +50,14 @@ KEEPER = -1
 """The keeper among the children."""
 CHILDREN_IMPORT = (
     "server.command.children",
+    "server.command.decks",
+    "server.command.library",
     "server.command.serve",
     "server.command.stores",
     "server.net.app",
     "server.net.desk",
     "server.net.standby",
+    "server.net.static",
     "server.net.workers.desk",
     "server.net.workers.following",
     "server.net.workers.keeper",
@@ -91,13 +94,26 @@ def serve(settings: Settings, rules: Sequence[DeckRules], friends: bool, data: P
     for module in (*CHILDREN_IMPORT, *(["server.storage.postgresql"] if settings.store.address else [])):
         import_module(module)
     house.finish()
-    gc.freeze()  # what there is by now, modules and cards, the children share
+    _read_in()
+    gc.freeze()  # what there is by now, modules, cards, decks and the page, the children share
     folder = Path(tempfile.mkdtemp(prefix="apnap-"))  # a short path, which no other user may enter
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         return Family(settings, rules, friends, data, folder, listening).live()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _read_in() -> None:
+    """What all children need and the parent can have: a takeover waits for none of them to read it."""
+    from server.command.decks import read_house_decks
+    from server.net.static import FOLDER, read_page
+    from server.net.workers.nodes import version_of
+    from server.rooms import RULES
+
+    read_house_decks()
+    read_page(FOLDER)
+    version_of(RULES.version)
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:

@@ -7,8 +7,12 @@ from typing import IO
 
 import trio
 
+from server.command.decks import HouseDecks
 from server.command.serve import games_go_on
-from server.command.workers import cannot
+from server.command.workers import _read_in, cannot
+from server.net.static import Page, read_page
+from server.net.workers.nodes import _said, version_of
+from server.oracle.house import brawl_decks, commander_decks, house_decks
 from server.settings import Listen, Settings
 from tests.cluster.test_nodes import begun
 from tests.cluster.test_workers import calling, served
@@ -45,3 +49,17 @@ def test_games_that_stand_still_are_counted_beside_the_others() -> None:
 def test_what_workers_cannot_do_is_said() -> None:
     assert "let a proxy such as Caddy end it" in cannot(Settings(listen=Listen(tls_cert="chain.pem"), workers=2))
     assert cannot(Settings(workers=2)) == ""
+
+
+def test_what_every_child_needs_is_read_before_any_begins() -> None:
+    """A takeover waits for the children, and four of them share two cores."""
+    kept = (house_decks, commander_decks, brawl_decks, read_page, _said)
+    for one in kept:
+        one.cache_clear()
+    _read_in()
+    read = [one.cache_info().misses for one in kept]
+    assert all(read)
+    HouseDecks().summaries()
+    Page()
+    version_of("rules")
+    assert [one.cache_info().misses for one in kept] == read

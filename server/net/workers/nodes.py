@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import secrets
 from contextlib import suppress
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
@@ -91,8 +92,13 @@ class NotOurs(OSError):
 
 def version_of(rules: str) -> str:
     """The version of a node: that of its rules, and what nodes say to each other."""
-    said = msgspec.inspect.multi_type_info([Call, Moved, FromWorker, FromKeeper])
-    return f"{rules} {hashlib.sha256(repr(said).encode()).hexdigest()[:16]}"
+    return f"{rules} {_said(Call, Moved, FromWorker, FromKeeper)}"
+
+
+@lru_cache(maxsize=1)
+def _said(*messages: object) -> str:
+    """A digest of what these messages may be, which the parent makes for its children."""
+    return hashlib.sha256(repr(msgspec.inspect.multi_type_info(messages)).encode()).hexdigest()[:16]
 
 
 async def call(address: str, secret: bytes, version: str, what: Call) -> trio.SocketStream:
