@@ -35,8 +35,6 @@ HEAD = struct.Struct("!BII")
 CHUNK = 65_536
 WAITING = 256
 """Messages that may wait for one bot."""
-NICE = 5
-"""The server goes first where there are not cores enough."""
 
 
 Make: TypeAlias = Callable[[str, int], Player]
@@ -223,7 +221,6 @@ class Crew:
 def run(make: Make = bots.make) -> None:
     """Be such a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; it ends the input
-    os.nice(NICE)
     trio.run(_main, make)
 
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import BinaryIO, TypeAlias, TypeVar
 
 import trio
@@ -169,9 +170,14 @@ class Worker:
 
 
 async def open_process(words: Sequence[str]) -> trio.Process:
-    """A process of ours, over a pair of pipes: it has no file of the server's, and nothing of its environment but `PYTHON_NEEDS`."""
+    """A process of ours, over a pair of pipes: it has no file of the server's, and nothing of its environment but `PYTHON_NEEDS`. It is
+    behind the tables from its first import on: where a server begins anew, many of them start while games are taken up."""
     environment = {name: os.environ[name] for name in PYTHON_NEEDS if name in os.environ}
-    return await trio.lowlevel.open_process(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+    process = await trio.lowlevel.open_process(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+    if hasattr(os, "setpriority"):  # Unix
+        with suppress(OSError):  # it has ended
+            os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
+    return process
 
 
 def _first(level: dict[str, T]) -> tuple[str, T]:
@@ -223,12 +229,10 @@ def _alarm(seconds: int) -> None:
 
 
 def begin_work() -> Work:
-    """As a process that works for a server: bounded in memory, behind the tables, and not ended by a Ctrl-C that is the server's."""
+    """As a process that works for a server: bounded in memory, and not ended by a Ctrl-C that is the server's."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
     try:
         import resource
     except ImportError:  # no Unix

@@ -27,7 +27,7 @@ from server.net.app import running
 from server.rooms import RULES
 from server.rooms.foresight import Foreseen, Foresight
 from server.rooms.slices import Slices
-from server.rooms.worker import PYTHON_NEEDS, WAITING, Worker, WorkerError
+from server.rooms.worker import NICE, PYTHON_NEEDS, WAITING, Worker, WorkerError, open_process
 from server.rules.model import Take
 from server.rules.turn import legal
 from server.settings import Limits, Listen, Settings
@@ -340,3 +340,12 @@ async def test_a_preview_goes_elsewhere_once_it_takes_long_here_and_those_of_as_
     for _ in range(2):
         assert (await foresight.look(told, share, state, state.pending.seat, answer)).code == "elsewhere"
     assert len(begun) == 1 and len(asked) == 2 and asked[0] is not asked[1] and asked[0] == asked[1]
+
+
+async def test_what_works_for_a_server_is_behind_its_tables_from_its_first_import_on() -> None:
+    process = await open_process([sys.executable, "-c", "import sys; sys.stdin.read()"])
+    assert process.stdin is not None and process.stdout is not None
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) == os.getpriority(os.PRIO_PROCESS, 0) + NICE
+    await process.stdin.aclose()
+    await process.stdout.aclose()
+    assert await process.wait() == 0
