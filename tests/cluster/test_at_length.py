@@ -45,6 +45,10 @@ CUTS = {"line cut": 25, "line dead": 25}
 FAILOVERS = {"failed over": 10}
 WAYS = KILLS | FREEZES | CUTS | FAILOVERS
 """How often each comes in the whole of it."""
+UNDISTURBED_SECONDS = 8.0
+"""So long at most games are taken up while nobody plays and nothing is looked at, which is work for two cores by itself."""
+STILL_SECONDS = 0.5
+"""When none has been taken up for so long they all are."""
 NO_TAKEOVER = {"all killed", "database killed", "failed over"}
 """Nobody is left, or it depends on whether that took longer than a lease."""
 ADOPTED = re.compile(r"^(\S+)Z .*rooms are taken up here", re.M)
@@ -89,6 +93,8 @@ class Long(Both):
         self._standby: Machine | None = None
         self._pace = 1.0
         self._acted: tuple[str, float] | None = None
+        self._places = [0 for _ in nodes]
+        """How much of each node's log was there at the last end."""
 
     def __exit__(self, *_: object) -> None:
         for node in self._nodes:
@@ -107,7 +113,7 @@ class Long(Both):
 
     async def end(self, how: str, chance: random.Random, seen: Counter[str]) -> None:
         self._note()
-        self._pace = await trio.to_thread.run_sync(crowded)
+        self._places = [node.log.stat().st_size for node in self._nodes]
         began = time.time()
         if how == "failed over":
             self.serves = False
@@ -129,6 +135,26 @@ class Long(Both):
         else:
             await super().end(how, chance, seen)
         self._acted = None if how in NO_TAKEOVER else (how, began)
+        if self._acted is not None:
+            await self._taken_up(began)
+
+    async def _taken_up(self, began: float) -> None:
+        """Wait until others have the games, if any has to be taken up, and see what neighbours take of the machine then."""
+        latest = began
+        with trio.move_on_after(UNDISTURBED_SECONDS):
+            while latest == began or time.time() - latest < STILL_SECONDS:
+                await trio.sleep(0.1)
+                latest = max([latest, *self._adoptions(began)])
+        self._pace = await trio.to_thread.run_sync(crowded)
+
+    def _adoptions(self, began: float) -> list[float]:
+        """When games were taken up since then, by what the nodes have said since the last end."""
+        said: list[str] = []
+        for node, place in zip(self._nodes, self._places, strict=True):
+            with node.log.open() as log:
+                log.seek(place)
+                said += ADOPTED.findall(log.read())
+        return [at for one in said if (at := datetime.fromisoformat(f"{one}+00:00").timestamp()) > began]
 
     def _note(self) -> None:
         """How long it took until others had the games, by what they have said since the last end."""
@@ -136,10 +162,8 @@ class Long(Both):
         if acted is None:
             return
         how, began = acted
-        said = [at for node in self._nodes for at in ADOPTED.findall(node.said())]
-        after = [at for one in said if (at := datetime.fromisoformat(f"{one}+00:00").timestamp()) > began]
-        if after:
-            self.takeovers.append(Takeover(how, max(after) - began, max(self._pace, crowded())))
+        if after := self._adoptions(began):
+            self.takeovers.append(Takeover(how, max(after) - began, self._pace))
 
     def _watch(self) -> None:
         with psycopg.connect(self.store, autocommit=True) as db:
