@@ -359,9 +359,8 @@ class History:
     # --- from disk ---
 
     def recall(self, memory: Memory) -> None:
-        """Take up what was remembered at a snapshot."""
+        """Take up what was remembered at a snapshot, of which the state comes by `take_in`."""
         self._inputs = self._kept = memory.inputs
-        self._checked = self._inputs // CHECK_EVERY
         self.answers.recall(memory.answers, memory.taken_back)
         self.roster.departures.extend(memory.departures)
         self.roster.by_hand = memory.by_hand

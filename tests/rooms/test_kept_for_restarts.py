@@ -125,6 +125,64 @@ async def test_a_hash_is_made_when_all_is_told_and_comes_before_what_is_written_
     assert not again.frozen and again.seq == room.seq == 7
 
 
+@pytest.mark.parametrize("first", ["Answered", "Instructed"])
+async def test_a_hash_that_waited_is_written_once(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    monkeypatch.setattr("server.rooms.history.CHECK_EVERY", 2)
+    storage = MemoryStorage()
+    room = Room(setup_of(2), storage, FakeGame())
+    await nursery.start(room.run)
+    clients = table(room)
+    for _ in range(2):
+        await settle(clients)
+        await asked(clients).answer(0)
+    await settle(clients)
+    if first == "Instructed":
+        await clients[0].send(Stops(id="s", others=["precombat_main"]))
+    else:
+        await asked(clients).answer(0)
+    await settle(clients)
+    await asked(clients).answer(0)
+    await settle(clients)
+    assert await kinds(storage, room) == ["Answered", "Answered", "Check", first, "Answered"]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+async def test_no_hash_is_made_of_what_was_hashed_before_the_restart(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, kept: bool
+) -> None:
+    """Whether all is played again or a snapshot was kept."""
+    monkeypatch.setattr("server.rooms.history.CHECK_EVERY", 4)
+    storage, setup = MemoryStorage(), setup_of(2)
+    monkeypatch.setattr(FakeGame, "version", setup.version)  # no other rules go on with it
+    before = Room(setup, storage, FakeGame())
+    async with trio.open_nursery() as until_the_restart:
+        await until_the_restart.start(before.run)
+        clients = table(before)
+        for _ in range(5):
+            await settle(clients)
+            await asked(clients).answer(0)
+        await settle(clients)
+        if kept:
+            await before.rest()
+        until_the_restart.cancel_scope.cancel()
+    room = await restore(await storage.take_up(before.id), storage, FakeGame())
+    await nursery.start(room.run)
+    clients = table(room)
+    for _ in range(2):
+        await settle(clients)
+        await asked(clients).answer(0)
+    await settle(clients)
+    written = await kinds(storage, room)
+    assert written == [*["Answered"] * 4, "Check", *["Answered"] * 3]
+
+
+async def kinds(storage: MemoryStorage, room: Room) -> list[str]:
+    """What the entries of the journal are."""
+    return [type(entry).__name__ for entry in (await storage.load(room.id)).entries]
+
+
 async def test_snapshots_wait_for_what_is_being_written_one_after_the_other(nursery: trio.Nursery) -> None:
     storage, game = MemoryStorage(), FakeGame()
     room = Room(setup_of(), storage, game)
