@@ -5,11 +5,17 @@ from __future__ import annotations
 import random
 from math import inf
 
+import pytest
 import trio
 from trio.testing import MockClock
 
-from server.rooms.alarms import SPARE, Alarms
+from protocol.options import BankClock
+from server.rooms import Room
+from server.rooms.alarms import SPARE, Alarms, alarms
 from server.rooms.inbox import Inbox
+from server.storage import MemoryStorage
+from tests.rooms.fake import FakeGame, setup_of
+from tests.rooms.tables import running
 
 
 class Woken:
@@ -69,3 +75,16 @@ async def test_a_room_that_is_rung_too_early_goes_on_waiting(autojump_clock: Moc
     with trio.fail_after(60):
         assert await inbox.next(begun + 30_000) is None
     assert ms() == begun + 30_000
+
+
+async def test_rooms_that_are_put_away_are_not_kept_for_their_clocks(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.rooms.alarms.SPARE", 4)
+    for number in range(12):
+        room = Room(setup_of(2, f"r{number}", clock=BankClock(ms=600_000)), MemoryStorage(), FakeGame())
+        async with trio.open_nursery() as nursery:
+            await running(nursery, room)
+            nursery.cancel_scope.cancel()
+        room.put_away()
+    assert 0 < len(alarms()._moments) <= 8
