@@ -133,6 +133,27 @@ async def test_a_game_waits_ten_seconds_for_entropy_that_was_announced(autojump_
         assert state.state == "playing" and state.entropy == [ENTROPY[0], ""]
 
 
+@pytest.mark.parametrize("gone", [False, True])
+async def test_a_game_waits_no_longer_than_until_the_last_has_added_entropy_or_has_gone(
+    autojump_clock: trio.abc.Clock, gone: bool
+) -> None:
+    async with lobby_of() as lobby:
+        guests = await table_of(lobby, 2)
+        for guest in guests:
+            guest.client.commits = True
+        await commit(guests[0], ENTROPY[0])
+        await lobby.handle(guests[0].client, m.Start(id="go"))
+        await trio.sleep(1)
+        assert not any(isinstance(got, m.RevealWanted) for got in guests[0].read())
+        if gone:
+            lobby.depart(guests[1].client)
+        else:
+            await commit(guests[1], ENTROPY[2])
+        await trio.sleep(1)
+        wanted = guests[0].last(m.RevealWanted)
+        assert wanted.commits == [commitment(ENTROPY[0]), "" if gone else commitment(ENTROPY[2])]
+
+
 @pytest.mark.parametrize("revealing", [False, True])
 async def test_a_host_who_leaves_while_entropy_is_awaited_calls_the_start_off(
     autojump_clock: trio.abc.Clock, revealing: bool
