@@ -74,6 +74,17 @@ async def test_a_report_has_the_chat_before_it_and_the_place_in_the_journal() ->
         assert await refusal_of(stranger, p.Report(id="r", person=bad.id)) == Code.NOT_IN_ROOM
 
 
+async def test_a_report_has_all_the_chat_as_long_as_it_is_short() -> None:
+    async with lobby_of(settings=Settings(privacy=Privacy(chat_lines=5))) as lobby:
+        table = await table_of(lobby)
+        await table[0].ask(m.Start(id="s"))
+        for text in ("one", "two", "three"):
+            await table[1].ask(m.Say(id="c", text=text))
+        await table[0].ask(p.Report(id="r", person=someone(table[1]).id, text="rude"))
+        (report,) = await lobby.personal.reports()
+        assert [line.text for line in report.chat] == ["one", "two", "three"]
+
+
 async def test_what_is_not_reported_is_not_written_down() -> None:
     storage = MemoryStorage()
     async with lobby_of(storage) as lobby:
