@@ -34,6 +34,7 @@ READINGS: dict[str, n.Reading] = {
     "your opponents": n.Each(of=n.Things(players=OPPONENT)),
     "each opponent": n.Each(of=n.Things(players=OPPONENT)),
     "each other player": n.Each(of=n.Things(players=n.Players(which="other"))),
+    "each other opponent": n.Each(of=n.Things(players=n.Players(which="opponent", besides=n.It(what="player")))),
     "each player": n.Each(of=n.Things(players=n.Players())),
     "target opponent": n.Target(of=n.Things(players=OPPONENT)),
     "target creature": n.Target(of=CREATURES),

@@ -228,10 +228,14 @@ def _is_player(alternative: Alternative) -> bool:
 
 
 def _player(alternative: Alternative, first: Alternative) -> n.Players:
-    """The kind of player; the only adjective there is for one is "other". Those of "red creature or player" are not its own."""
+    """The kind of player; the only adjective there is for one is "other": another player than you, another opponent than the
+    one spoken of. Those of "red creature or player" are not its own."""
     player = alternative.heads[0].player or n.Players()
-    if n.Other() in (*first.adjectives, *alternative.adjectives) and player.which == "any":
-        return n.Players(which="other")
+    if n.Other() in (*first.adjectives, *alternative.adjectives):
+        if player.which == "any":
+            return n.Players(which="other")
+        if player == n.Players(which="opponent"):
+            return replace(player, besides=n.It(what="player"))
     if any(adjective != n.Other() for adjective in alternative.adjectives):
         raise n.NounError("a player is neither coloured nor tapped nor of a type")
     return player
