@@ -296,6 +296,8 @@ def _server(args: argparse.Namespace) -> int:
 
 
 def _cluster(args: argparse.Namespace) -> int:
+    from math import inf
+
     import msgspec
 
     from server.bench import cores
@@ -307,6 +309,9 @@ def _cluster(args: argparse.Namespace) -> int:
     def say(line: str) -> None:
         print(line, file=sys.stderr if args.json else sys.stdout, flush=True)
 
+    if min(args.rooms, args.turns) < 1 or not (0 < args.rate < inf and 0 < args.seconds < inf):
+        print("apnap bench: --rooms and --turns take 1 or more, --rate and --seconds more than 0", file=sys.stderr)
+        return 2
     try:
         if args.cores:
             say(f"{args.rooms} rooms of four clients a core, as fast as it goes, {args.seconds:g} s each")

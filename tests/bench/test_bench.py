@@ -274,3 +274,11 @@ def test_heads_that_differ_in_life_and_a_team_without_its_emperor_break_a_law() 
     gone = msgspec.structs.replace(guarded.players[1], lost="life")
     left = evolve(guarded, players=(guarded.players[0], gone, *guarded.players[2:]))
     assert any("without its emperor" in fault for fault in invariants.sound(left))
+
+
+@pytest.mark.parametrize(
+    "words", ["--rooms 0", "--turns 0", "--rate 0", "--rate nan", "--seconds 0", "--seconds inf", "--cores --rooms -1"]
+)
+def test_a_measurement_of_nothing_or_without_end_is_refused(capsys: pytest.CaptureFixture[str], words: str) -> None:
+    assert main(["bench", "cluster", *words.split()]) == 2
+    assert "1 or more" in capsys.readouterr().err
