@@ -42,6 +42,26 @@ class Counter:
         yield family
 
 
+class Gauge:
+    """What something is now; nothing where it was never looked at."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self._name, self._text = name, text
+        self._value: float | None = None
+        REGISTRY.register(self)
+
+    def set(self, value: float | None) -> None:
+        """It is so much by now; None: nobody can tell."""
+        self._value = value
+
+    def collect(self) -> Iterable[Metric]:
+        """For prometheus_client."""
+        family = GaugeMetricFamily(self._name, self._text, labels=[])
+        if self._value is not None:
+            family.add_metric([], self._value)
+        yield family
+
+
 class Histogram:
     """How many seconds something took, by buckets."""
 
@@ -74,6 +94,15 @@ PATCH_SECONDS = Histogram("apnap_patch_seconds", "Writing the views, patches and
 OVERFLOWS = Counter("apnap_outbox_overflows", "Outboxes whose reader was too slow; a whole view follows.")
 CONNECTIONS = Counter("apnap_connections", "Connections that came in.")
 JOURNAL_FAULTS = Counter("apnap_journal_faults", "Writes that the disk did not take.")
+LEASE_FAULTS = Counter("apnap_lease_faults", "Renewals of the lease on the database that failed.")
+LEASE_TAKEN = Gauge(
+    "apnap_lease_taken_timestamp_seconds", "When the database was taken over from a server that was not heard of."
+)
+STANDBYS_WANTED = Gauge("apnap_standbys_wanted", "Standbys that each commit of the database waits for.")
+STANDBYS_ATTACHED = Gauge("apnap_standbys_attached", "Such standbys that are attached.")
+STANDBY_LAG = Gauge(
+    "apnap_standby_lag_bytes", "What the standby furthest behind does not have on its disk of the database's log."
+)
 
 
 class Gauges:

@@ -183,6 +183,19 @@ def test_dashboard_and_alerts_ask_for_figures_that_there_are() -> None:
         assert plain in there | gauges, name
 
 
+def test_prometheus_accepts_its_files() -> None:
+    words = [tool("promtool"), "check", "config", str(DEPLOY / "prometheus.yml")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_somebody_is_woken_when_a_lease_is_lost_and_when_a_standby_is_behind() -> None:
+    rules = yaml.safe_load((DEPLOY / "apnap.rules.yml").read_text())
+    asked = " ".join(rule["expr"] for group in rules["groups"] for rule in group["rules"])
+    for name in ("lease_faults_total", "lease_taken_timestamp_seconds", "standbys_attached", "standby_lag_bytes"):
+        assert f"apnap_{name}" in asked
+
+
 def requirements(name: str) -> dict[str, str]:
     """The names and versions of a lock."""
     return dict(re.findall(r"^([A-Za-z0-9._-]+)==([^ ;\\\\]+)", (ROOT / name).read_text(), re.M))

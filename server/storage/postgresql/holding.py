@@ -7,10 +7,12 @@ of all rooms that go on, and only then reads: what the other one had under way i
 
 from __future__ import annotations
 
+import time
 from math import inf
 
 import psycopg
 
+from server.metrics import LEASE_TAKEN
 from server.storage.errors import InUse, StorageFault
 from server.storage.postgresql.tables import Db
 
@@ -50,6 +52,8 @@ def hold(db: Db, name: str, connections: str, lease: float) -> int:
             (name, lease, connections),
         ).fetchone()
     assert made is not None
+    if any(theirs != connections for _, _, theirs, _ in others):
+        LEASE_TAKEN.set(time.time())
     return made[0]
 
 

@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from server.metrics import STANDBY_LAG, STANDBYS_ATTACHED, STANDBYS_WANTED
 from server.storage.postgresql.tables import Db
 
 ASKED = """
@@ -14,6 +15,7 @@ SELECT current_setting('synchronous_commit'), current_setting('fsync') = 'on', c
     count(*) FILTER (WHERE pid IS NOT NULL AND sync_state IS NULL)
 FROM pg_stat_replication
 """
+LAG = "SELECT max(pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn))::float8 FROM pg_stat_replication"
 COUNTED = re.compile(r"^\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\(", re.IGNORECASE)
 #: Those levels of `synchronous_commit` that wait for standbys, and what these have done by then.
 WAITED = {
@@ -76,3 +78,11 @@ def wanted(names: str) -> int:
     """How many standbys `synchronous_standby_names` asks for."""
     counted = COUNTED.match(names)
     return int(counted[1]) if counted else int(bool(names.strip()))
+
+
+def measure(db: Db) -> None:
+    """How the standbys fare, for `/metrics`. Raises psycopg.Error."""
+    found, lag = promise(db), db.execute(LAG).fetchone()
+    STANDBYS_WANTED.set(found.wanted)
+    STANDBYS_ATTACHED.set(found.attached)
+    STANDBY_LAG.set(None if lag is None else lag[0])

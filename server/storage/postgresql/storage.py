@@ -20,6 +20,7 @@ import psycopg
 import trio
 from psycopg.conninfo import conninfo_to_dict
 
+from server.metrics import LEASE_FAULTS
 from server.storage.chain import begin, follow
 from server.storage.errors import Damaged, StorageFault
 from server.storage.journal import AnyEntry, Gap, Journal, RoomRecord, Setup
@@ -27,7 +28,7 @@ from server.storage.migrating import KeptRoom
 from server.storage.postgresql import reading
 from server.storage.postgresql.deeds import deed, undo
 from server.storage.postgresql.holding import LEASE_SECONDS, hold, lease_left, let_go, renew
-from server.storage.postgresql.promise import Promise, promise
+from server.storage.postgresql.promise import Promise, measure, promise
 from server.storage.postgresql.readers import READERS, Readers
 from server.storage.postgresql.tables import Db, prepare
 from server.storage.postgresql.timeline import Older, Timelines
@@ -258,7 +259,10 @@ class PostgresqlStorage(Writing):
                         self._writer.superseded = True
                     break
                 pause, told = self._lease / 4, ""
+                with suppress(psycopg.Error):  # what is wrong with the line the next renewal meets
+                    measure(db)
             except psycopg.Error as fault:
+                LEASE_FAULTS.inc()
                 if told != _said(fault):
                     told = _said(fault)
                     log.warning("the lease on the database could not be renewed: %s", told)
