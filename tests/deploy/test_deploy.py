@@ -136,9 +136,18 @@ def test_in_a_cluster_with_a_database_one_is_ready_and_all_are_well() -> None:
 
 @pytest.mark.parametrize("name", ["kubernetes.yaml", "kubernetes.postgresql.yaml"])
 def test_the_schemas_of_kubernetes_accept_its_file(name: str) -> None:
-    words = [tool("kubernetes-validate"), "--strict", str(DEPLOY / name)]
+    """By a package of the lock, for the latest version of Kubernetes that it knows."""
+    words = [sys.executable, "-m", "kubernetes_validate", "--strict", str(DEPLOY / name)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    assert "passed for resource deployment/apnap" in done.stderr + done.stdout
+
+
+def test_the_schemas_of_kubernetes_refuse_what_there_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "kubernetes.yaml"
+    file.write_text((DEPLOY / "kubernetes.yaml").read_text().replace("replicas:", "replica:"))
+    words = [sys.executable, "-m", "kubernetes_validate", "--strict", str(file)]
+    assert subprocess.run(words, capture_output=True, check=False).returncode != 0
 
 
 @pytest.mark.parametrize("name", ["Caddyfile", "Caddyfile.several"])
