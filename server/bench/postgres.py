@@ -20,8 +20,8 @@ def program(name: str) -> str | None:
     return str(found[-1]) if found else shutil.which(name)
 
 
-def _other_user() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root."""
+def other_user() -> dict[str, Any]:
+    """As whom its programs are run: PostgreSQL refuses to be run by root."""
     return {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
 
 
@@ -73,6 +73,6 @@ class Postgres:
         if path is None:
             raise FileNotFoundError(f"{name} is not there: PostgreSQL is not installed")
         none = subprocess.DEVNULL
-        done = subprocess.run([path, *words], stdout=none, stderr=subprocess.PIPE, cwd=self.folder, **_other_user())
+        done = subprocess.run([path, *words], stdout=none, stderr=subprocess.PIPE, cwd=self.folder, **other_user())
         if done.returncode:
             raise OSError(f"{name}: {done.stderr.decode(errors='replace').strip()}")

@@ -5,20 +5,29 @@ it is for (where that is installed), and what they say of apnap is so. The image
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
+from server.bench.postgres import Postgres, other_user, program
 from server.command import serve
 from server.command.settings import find, keys
 from server.metrics import Gauges
 from server.net.workers.figures import counted, exposition
+from tests.storage.cluster import Cluster, cluster
+
+if TYPE_CHECKING:
+    from server.storage.postgresql import Promise
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 ROOT = DEPLOY.parent
@@ -111,11 +120,54 @@ def test_several_nodes_on_one_database_serve_as_one() -> None:
         assert server["read_only"] and server["cap_drop"] == ["ALL"]
         assert "/health" in str(server["healthcheck"]["test"]), "who waits for the others is well"
         store = find(None, environ={**ours, "APNAP_LISTEN_PUBLIC_URL": "https://table.example.org"}).settings.store
-        assert store.node == f"{name}:8803" and "@database/" in store.address and "database" in services
+        assert (
+            store.node == f"{name}:8803"
+            and "@database,standby/" in store.address
+            and {"database", "standby"} <= services.keys()
+        )
     assert (
         len({services[upstream.removesuffix(":8802")]["volumes"][0] for upstream in upstreams}) == len(upstreams) == 3
     )
     assert any("Caddyfile.several" in mount for mount in caddy["volumes"])
+
+
+@pytest.mark.slow
+def test_the_database_of_the_compose_file_has_a_standby_for_which_it_waits() -> None:
+    """By the script and the command that stand there, with sockets in the place of names."""
+    services = yaml.safe_load((DEPLOY / "compose.postgresql.yaml").read_text())["services"]
+    assert services["database"]["volumes"][1].startswith("./database.sh:/docker-entrypoint-initdb.d/")
+    with cluster() as database, tempfile.TemporaryDirectory(prefix="apnap-pg-") as name:
+        folder = Postgres(Path(name)).folder
+        path = f"{Path(program('postgres') or '').parent}:{os.environ['PATH']}"
+        there = {"PATH": path, "PGHOST": str(database.folder), "PGDATA": database.data}
+        made = {**there, "POSTGRES_USER": "apnap", "POSTGRES_DB": "postgres"}
+        subprocess.run(["sh", "-e", str(DEPLOY / "database.sh")], env=made, check=True)
+        assert "host replication apnap all" in Path(database.data, "pg_hba.conf").read_text()
+        database.stop("fast")
+        database.start()
+        here = f"exec postgres -c listen_addresses= -c unix_socket_directories={folder}"
+        (command,) = services["standby"]["command"]
+        words = [*services["standby"]["entrypoint"], command.replace("$$", "$").replace("exec postgres", here)]
+        copy = {**services["standby"]["environment"], **there, "PGDATA": str(folder / "data"), "PGPASSWORD": "any"}
+        subprocess.run(["mkdir", copy["PGDATA"]], check=True, **other_user())
+        process = subprocess.Popen(words, env=copy, **other_user())
+        try:
+            found = standby_of(database, folder)
+        finally:
+            process.terminate()
+            process.wait()
+    assert (found.wanted, found.attached) == (1, 1)
+
+
+def standby_of(database: Cluster, copy: Path) -> Promise:
+    """What is found when the copy serves and is attached, or after a minute."""
+    from server.storage.postgresql import reach
+
+    until = time.monotonic() + 60
+    words = [program("pg_isready") or "", "--quiet", "--host", str(copy)]  # what copies it is attached by the same name
+    while time.monotonic() < until and (subprocess.run(words).returncode or not reach(database.address()).attached):
+        time.sleep(0.1)
+    return reach(database.address())
 
 
 def test_in_a_cluster_with_a_database_one_is_ready_and_all_are_well() -> None:
