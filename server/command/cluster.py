@@ -1,12 +1,14 @@
 """Try several nodes on this machine: `apnap cluster up` serves with some, and a PostgreSQL of their own, until Ctrl-C.
 
-Everything lies in a temporary folder and is gone at the end. `docs/operating.md` says how nodes are run for good.
+Everything lies in temporary folders and is gone at the end, also when the command is killed. `docs/operating.md` says how nodes are run
+for good.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import signal
 import socket
@@ -16,14 +18,19 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TypeAlias
 
 MOST_NODES = 10
 READY_SECONDS = 120.0
 """How long all nodes may take until they serve."""
 STOP_SECONDS = 30.0
+SIGNALS = signal.SIGINT, signal.SIGTERM
+FOLDER, NODE, DONE = "folder", "node", "done"
+Tell: TypeAlias = Callable[[str, object], object]
+"""Says that there is another folder or node now."""
 MISSING = "apnap cluster: PostgreSQL is not installed here (initdb), or psycopg is not: pip install 'apnap[postgresql]'"
 
 
@@ -46,28 +53,88 @@ def run(args: argparse.Namespace) -> int:
     if program("initdb") is None or find_spec("psycopg") is None:
         print(MISSING, file=sys.stderr)
         return 1
-    for number in (signal.SIGINT, signal.SIGTERM):  # a shell that puts us in the background has SIGINT ignored
-        signal.signal(number, _stop)
-    try:
-        with _database() as address, ExitStack() as stack:
-            nodes = [
-                _Node(Path(stack.enter_context(_folder("node"))), address, args.workers) for _ in range(args.nodes)
-            ]
-            for node in nodes:
-                stack.enter_context(node.serving())
-            return _serve(nodes)
-    except KeyboardInterrupt:
-        print("Stopped; the games are gone.", flush=True)
-        return 0
+    with _swept() as tell:
+        for number in SIGNALS:  # a shell that puts us in the background has SIGINT ignored
+            signal.signal(number, _stop)
+        try:
+            with _database(tell) as address, ExitStack() as stack:
+                folders = [stack.enter_context(_folder("node", tell)) for _ in range(args.nodes)]
+                nodes = [_Node(Path(folder), address, args.workers) for folder in folders]
+                for node in nodes:
+                    stack.enter_context(node.serving(tell))
+                return _serve(nodes)
+        except KeyboardInterrupt:
+            print("Stopped; the games are gone.", flush=True)
+            return 0
 
 
 def _stop(*_: object) -> None:
+    for number in SIGNALS:  # who is told twice stops once, in order
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
+# --- what stays when this process is killed ---
+
+
 @contextmanager
-def _folder(what: str) -> Iterator[str]:
+def _swept() -> Iterator[Tell]:
+    """What is told of in the block, another process ends and removes if this one is killed."""
+    reads, writes = os.pipe()
+    if not (sweeper := os.fork()):
+        os.setsid()  # Ctrl-C is not for it
+        os.close(writes)
+        try:
+            _sweep(reads)
+        finally:
+            os._exit(0)
+    os.close(reads)
+    try:
+        yield lambda what, which: os.write(writes, f"{what} {which}\n".encode())
+    finally:
+        os.write(writes, f"{DONE}\n".encode())
+        os.close(writes)
+        os.waitpid(sweeper, 0)
+
+
+def _sweep(reads: int) -> None:
+    """Wait for the end of the other process, and clean up after it unless it has done so itself."""
+    with os.fdopen(reads) as lines:
+        told = [line.split() for line in lines]
+    if [DONE] in told:
+        return
+    folders = [Path(which) for what, which in told if what == FOLDER]
+    nodes = [int(which) for what, which in told if what == NODE]
+    _end(nodes, signal.SIGTERM)
+    for node in nodes:
+        with suppress(ProcessLookupError):
+            os.killpg(node, signal.SIGKILL)
+    databases: list[int] = []
+    for folder in folders:
+        with suppress(OSError, ValueError, IndexError):
+            databases.append(int((folder / "data" / "postmaster.pid").read_text().split()[0]))
+    _end(databases, signal.SIGQUIT)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _end(processes: list[int], number: int) -> None:
+    """Tell processes to stop, and wait until they have."""
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, number)
+    until = time.monotonic() + STOP_SECONDS
+    for process in processes:
+        with suppress(ProcessLookupError):
+            while time.monotonic() < until:
+                os.kill(process, 0)
+                time.sleep(0.1)
+
+
+@contextmanager
+def _folder(what: str, tell: Tell) -> Iterator[str]:
     folder = tempfile.mkdtemp(prefix=f"apnap-{what}-")
+    tell(FOLDER, folder)
     try:
         yield folder
     finally:
@@ -75,18 +142,30 @@ def _folder(what: str) -> Iterator[str]:
 
 
 @contextmanager
-def _database() -> Iterator[str]:
+def _database(tell: Tell) -> Iterator[str]:
     """The address of a database that lasts as long as the block does. Raises OSError."""
     from server.bench.postgres import Postgres
 
-    with _folder("pg") as folder:
+    with _folder("pg", tell) as folder:
         database = Postgres(Path(folder))
-        database.make()
-        database.start()
         try:
+            with _undisturbed():
+                database.make()
+                database.start()
             yield database.address()
         finally:
-            database.stop()
+            with suppress(OSError):  # it has not come up
+                database.stop()
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Who is told to stop meanwhile does so at the end: PostgreSQL's programs, which hear Ctrl-C as well, leave nothing half done."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 
 def _serve(nodes: list[_Node]) -> int:
@@ -123,13 +202,14 @@ class _Node:
         self._words += ["--node-url", f"http://127.0.0.1:{self.port}"]
 
     @contextmanager
-    def serving(self) -> Iterator[None]:
+    def serving(self, tell: Tell) -> Iterator[None]:
         """It serves while the block runs; told to stop then."""
         log = self.folder / "log"
         with log.open("wb") as out:
             command = [sys.executable, "-m", "server.command.main", *self._words]
             # In a session of its own: Ctrl-C is for us, who end all in order.
             self.process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True)
+        tell(NODE, self.process.pid)
         try:
             yield
         finally:

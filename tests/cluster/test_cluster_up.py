@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -61,6 +63,41 @@ def test_two_nodes_come_up_serve_as_one_and_are_gone(temporary: Path) -> None:
             process.kill()
     assert not list(temporary.iterdir()), "all of it was there"
     assert page(ports[0], "/ready")[0] == 0
+
+
+@contextmanager
+def coming_up(temporary: Path) -> Iterator[subprocess.Popen[str]]:
+    """`apnap cluster up` with one node."""
+    words = [sys.executable, "-m", "server.command.main", "cluster", "up", "--nodes", "1"]
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def test_who_is_killed_leaves_nothing_either(temporary: Path) -> None:
+    with coming_up(temporary) as process:
+        assert process.stdout is not None
+        found = LINE.fullmatch(process.stdout.readline().strip())
+        assert found and page(int(found[1]), "/ready")[0] == 200
+        process.kill()
+        process.stdout.read()  # until whoever cleans up has ended, too
+    assert not list(temporary.iterdir()) and page(int(found[1]), "/ready")[0] == 0
+
+
+@pytest.mark.parametrize("made", ["PG_VERSION", "postmaster.pid"])
+def test_who_is_stopped_twice_while_a_database_is_made_leaves_nothing(temporary: Path, made: str) -> None:
+    with coming_up(temporary) as process:
+        assert process.stdout is not None
+        deadline = time.monotonic() + 30
+        while not list(temporary.glob(f"apnap-pg-*/data/{made}")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.terminate()
+        process.terminate()
+        assert process.wait(60) == 0 and "Stopped" in process.stdout.read()
+    assert not list(temporary.iterdir())
 
 
 def test_what_cannot_be_brought_up_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
