@@ -50,7 +50,7 @@ class Postgres:
             "listen_addresses": "",
             "unix_socket_directories": str(self.folder),
             "fsync": "off",
-            "max_connections": "60",
+            "max_connections": "300",
         }
         options = " ".join(f"-c {key}={value or repr('')}" for key, value in settings.items())
         self.control("-l", str(self.folder / "log"), "-o", options, "start")
