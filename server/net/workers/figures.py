@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import Metric
 
 from server.metrics import REGISTRY, Gauges
+
+GROWS = ("counter", "histogram")
+"""Kinds of figures that never become less while a process lives."""
 
 
 class Sample(msgspec.Struct, frozen=True, array_like=True):
@@ -30,12 +33,38 @@ class Family(msgspec.Struct, frozen=True, array_like=True):
 
 def counted(gauges: Gauges) -> bytes:
     """What this process has counted."""
-    found = [*gauges.collect(), *REGISTRY.collect()]
+    return _packed([*gauges.collect(), *REGISTRY.collect()])
+
+
+def _packed(metrics: Iterable[Metric]) -> bytes:
     families = [
         Family(one.name, one.documentation, one.type, [Sample(s.name, dict(s.labels), s.value) for s in one.samples])
-        for one in found
+        for one in metrics
     ]
     return msgspec.msgpack.encode(families)
+
+
+class Totals:
+    """What workers have counted, those that are no more too, and those that do not say it now: a sum that shrinks is to Prometheus one
+    that began anew, of which all counts once more.
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[int, bytes] = {}
+        """What each worker that is there has said last."""
+        self._past: list[bytes] = []
+        """The sums of those that are not."""
+
+    def heard(self, said: Mapping[int, bytes]) -> list[bytes]:
+        """Workers say that now; what counts of all, and of this process, in which faults of the disk are counted."""
+        self._last.update(said)
+        return [*self._last.values(), *self._past, counted(Gauges(list))]
+
+    def ended(self, worker: int) -> None:
+        """What it has counted stays; its rooms and people are others' by now, or gone."""
+        if (last := self._last.pop(worker, None)) is not None:
+            all_past = _Sums([*self._past, last]).collect()
+            self._past = [_packed(metric for metric in all_past if metric.type in GROWS)]
 
 
 def exposition(of_all: Iterable[bytes]) -> bytes:

@@ -18,9 +18,8 @@ import trio
 
 from server.lobby import accounts, desk, people, waiting
 from server.lobby.others import RoomLine
-from server.metrics import Gauges
 from server.net.workers import messages as w
-from server.net.workers.figures import counted
+from server.net.workers.figures import Totals
 from server.net.workers.question import Question
 from server.net.workers.tickets import Tickets
 from server.net.workers.wire import Wire
@@ -88,6 +87,7 @@ class Keeper:
         self._lost: deque[tuple[Worker, w.Whose]] = deque()
         """Who asks for rooms that have no worker now."""
         self._questions: dict[int, Question] = {}
+        self._totals = Totals()
         self._numbers = 0
         self._clocks: dict[str, Any] = {}
 
@@ -180,6 +180,7 @@ class Keeper:
             return
         del self._workers[number]
         self._ending.add(number)
+        self._totals.ended(number)
         for what in list(self._held):
             self._let_go(worker, what)
         self._lost = deque(one for one in self._lost if one[0] is not worker)
@@ -455,9 +456,6 @@ class Keeper:
     async def ask(self, what: w.What, data: bytes = b"", of: int | None = None) -> list[bytes]:
         """What all workers say to that, or one of them, which has all the time it needs; of all, whoever takes too long says nothing."""
         asked = [one for one in self._workers.values() if of == one.number or (of is None and self._runs(one.number))]
-        mine = [counted(Gauges(list))] if what == "figures" else []  # the disk's faults are counted here
-        if not asked:
-            return mine
         self._numbers += 1
         number, question = self._numbers, Question({one.number for one in asked})
         self._questions[number] = question
@@ -469,7 +467,9 @@ class Keeper:
                 await question.done.wait()
         finally:
             del self._questions[number]
-        return [*question.answers, *mine]
+        if what == "figures":
+            return self._totals.heard({n: said for n, said in question.answers.items() if n in self._workers})
+        return list(question.answers.values())
 
     def worker_of(self, room: str) -> int:
         """The worker that has a room, or the first one."""
