@@ -175,7 +175,7 @@ async def open_process(words: Sequence[str]) -> trio.Process:
     environment = {name: os.environ[name] for name in PYTHON_NEEDS if name in os.environ}
     process = await trio.lowlevel.open_process(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
     if hasattr(os, "setpriority"):  # Unix
-        with suppress(OSError):  # it has ended
+        with suppress(OSError):  # it has ended, or what keeps the server in refuses it
             os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
     return process
 

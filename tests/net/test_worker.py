@@ -349,3 +349,17 @@ async def test_what_works_for_a_server_is_behind_its_tables_from_its_first_impor
     await process.stdin.aclose()
     await process.stdout.aclose()
     assert await process.wait() == 0
+
+
+async def test_where_no_process_may_step_back_what_works_for_a_server_begins_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuses(*_: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "setpriority", refuses)
+    process = await open_process([sys.executable, "-c", "import sys; sys.stdin.read()"])
+    assert process.stdin is not None and process.stdout is not None
+    await process.stdin.aclose()
+    await process.stdout.aclose()
+    assert await process.wait() == 0
