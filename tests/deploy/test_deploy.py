@@ -226,6 +226,16 @@ def test_systemd_accepts_the_unit_and_finds_little_exposed(tmp_path: Path) -> No
     assert done.returncode == 0, done.stdout[-300:]
 
 
+def test_the_unit_tries_again_until_the_database_is_there_and_not_what_is_set_wrongly(tmp_path: Path) -> None:
+    said = dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "apnap.service").read_text(), re.M))
+    assert said["Restart"] == "on-failure" and said["StartLimitIntervalSec"] == "0"
+    wrong = int(said["RestartPreventExitStatus"])
+    store = f"postgresql:///apnap?host={tmp_path}"
+    for words, code in ((["--store", store], 1), (["--workers", "0"], wrong)):
+        command = [sys.executable, "-m", "server.command.main", "serve", "--port", "0", "--data", str(tmp_path), *words]
+        assert subprocess.run(command, capture_output=True, check=False, cwd=ROOT).returncode == code
+
+
 def test_the_unit_starts_the_server_with_options_that_there_are() -> None:
     (line,) = re.findall(r"^ExecStart=(.*)$", (DEPLOY / "apnap.service").read_text(), re.M)
     program, command, *words = shlex.split(line)
