@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator
 from contextlib import aclosing, closing
 from pathlib import Path
@@ -95,6 +97,18 @@ def test_what_one_process_saw_another_knows(parted: tuple[str, str], tmp_path: P
             one.check(promoted)
         with pytest.raises(Older):
             other.check(db)
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o777])
+def test_what_is_noted_is_nobody_elses(parted: tuple[str, str], tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        with psycopg.connect(parted[0]) as db:
+            Timelines(tmp_path).check(db)
+    finally:
+        os.umask(before)
+    folder = tmp_path / FOLDER
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())] == [0o700, 0o600]
 
 
 def test_what_two_note_at_once_is_both_known(

@@ -15,6 +15,7 @@ from threading import Lock
 import psycopg
 
 from server.storage.postgresql.tables import Db
+from server.storage.private import private_file, private_folder
 
 log = logging.getLogger("apnap.storage")
 
@@ -94,7 +95,8 @@ class Timelines:
         if self._folder is None:
             return
         try:
-            self._folder.mkdir(exist_ok=True)
-            (self._folder / f"{system}-{timeline}").touch()
+            if not self._folder.is_dir():
+                private_folder(self._folder)
+            private_file(self._folder / f"{system}-{timeline}")
         except OSError as fault:  # a disk that is full stops no game: this process knows it
             log.warning("the timeline of the database cannot be noted: %s", fault)
