@@ -43,8 +43,11 @@ RENEW_SECONDS = 0.5
 """After so long at most a lease is tried again that could not be renewed: others leave it a moment to who comes back with the database."""
 CONNECT_SECONDS = 5
 """How long a connection may take to come about; the connection string may say otherwise."""
+ENCODING = "UTF8"
+"""Of the database, and of what is said to it, whatever $PGCLIENTENCODING says: names may be of any script."""
 SETTINGS = {
     "connect_timeout": CONNECT_SECONDS,
+    "client_encoding": ENCODING,
     "target_session_attrs": "primary",
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -307,6 +310,11 @@ def _connect(address: str, name: str, timelines: Timelines) -> Db:
 def _checked(address: str, settings: dict[str, Any], check: Callable[[Db], None]) -> Db:
     db = psycopg.connect(address, autocommit=True, **settings)
     try:
+        encoding = db.info.parameter_status("server_encoding")
+        if encoding not in (ENCODING, None):  # None: a pooler does not say
+            raise psycopg.NotSupportedError(
+                f"the encoding of this database is {encoding}, in which not all names can be kept: make one with ENCODING '{ENCODING}'"
+            )
         check(db)
     except BaseException:
         db.close()
