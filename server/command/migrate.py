@@ -53,11 +53,12 @@ async def _migrate(address: str, data: Path, *, back: bool) -> str:
     from server.storage.schema import FILE
 
     try:
-        from server.storage.postgresql import open_postgresql
+        from server.storage.postgresql import Timelines, open_postgresql
     except ImportError:
         raise StorageFault(NEEDED) from None
     if not back and not (data / FILE).exists():
         raise NoSuchRoom(f"no journals in {data}")
-    async with open_sqlite(data) as here, open_postgresql(address) as there:
+    # The directory's server may know that another database has taken the place of that one.
+    async with open_sqlite(data) as here, open_postgresql(address, timelines=Timelines(data)) as there:
         moved = await (migrate(there, here, {KIND}) if back else migrate(here, there, {KIND}))
     return f"{moved.rooms} rooms with {moved.entries} entries, {moved.records} records; at both ends the hash is {moved.hash}"

@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from server.command.main import main
 from server.storage import StorageFault
 from server.storage.postgresql import PostgresqlStorage, Timelines, held
 from server.storage.postgresql.timeline import FOLDER, Older
@@ -45,6 +46,16 @@ async def test_a_node_refuses_a_database_older_than_it_knew(parted: tuple[str, s
         await reading.rooms()
     async with aclosing(storage(new, Timelines(tmp_path))) as again:
         assert await again.get("person", "p1") == b"since then"
+
+
+def test_nothing_is_moved_from_a_database_older_than_the_directory_knew(
+    parted: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = parted
+    with closing(psycopg.connect(new)) as db:
+        Timelines(tmp_path).check(db)
+    assert main(["migrate", old, "--back", "--data", str(tmp_path)]) == 1
+    assert "whose place a standby has taken" in capsys.readouterr().err
 
 
 async def test_a_line_that_leads_back_to_the_old_one_writes_nothing(

@@ -373,11 +373,16 @@ def _said(fault: BaseException) -> str:
 
 @asynccontextmanager
 async def open_postgresql(
-    address: str, *, lease: float = LEASE_SECONDS, name: str = "", read_only: bool = False
+    address: str,
+    *,
+    lease: float = LEASE_SECONDS,
+    name: str = "",
+    read_only: bool = False,
+    timelines: Timelines | None = None,
 ) -> AsyncIterator[PostgresqlStorage]:
     """The journals in the database at `address` (postgresql://…, or as libpq takes it), for as long as the block lasts. Raises as
     `PostgresqlStorage` does."""
-    storage = PostgresqlStorage(address, lease=lease, name=name, read_only=read_only)
+    storage = PostgresqlStorage(address, lease=lease, name=name, read_only=read_only, timelines=timelines)
     try:
         yield storage
     finally:
