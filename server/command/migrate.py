@@ -1,8 +1,9 @@
 """Move all journals, people and records from a data directory to PostgreSQL, or back, and prove by a hash that they are the same.
 
-No server may work on either meanwhile. Where they are to go there must be nothing yet; where they come from everything stays. What the
-database does not hold (settings, imported cards) stays in the data directory. What stays behind of the database is where its nodes reach
-each other, and the secret by which they do: nobody serves by it elsewhere, and no copy of the other store is to hold a key to these nodes.
+No server may work on either meanwhile. Where they are to go there must be nothing yet; where they come from everything stays. Where it is
+cut short, no server starts on what has come until that is emptied and all is moved again. What the database does not hold (settings,
+imported cards) stays in the data directory. What stays behind of the database is where its nodes reach each other, and the secret by which
+they do: nobody serves by it elsewhere, and no copy of the other store is to hold a key to these nodes.
 """
 
 from __future__ import annotations

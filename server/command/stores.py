@@ -16,6 +16,7 @@ import trio
 
 from server.settings import Store
 from server.storage import InUse, SqliteStorage, Storage, StorageError, StorageFault, open_sqlite
+from server.storage.migrating import must_be_whole
 from server.storage.writing import RemoteWriter, WritingStorage
 
 if TYPE_CHECKING:
@@ -72,10 +73,11 @@ async def open_store(
 ) -> AsyncIterator[WritingStorage]:
     """The journals, for as long as the block lasts; `waiting` is done while another server writes, or the database acknowledges nothing,
     `soon` is told whether that may end, `ready` asked when it has; `connections` is as `PostgresqlStorage`'s. Raises as `open_sqlite` does,
-    and `TakenOver` or `Forgotten`, which end the block.
+    `StorageFault` where what was moved there has come in part, and `TakenOver` or `Forgotten`, which end the block.
     """
     if not store.address:
         async with open_sqlite(data) as storage:
+            await must_be_whole(storage)
             yield storage
         return
     name = connections or f"apnap {secrets.token_hex(8)}"
@@ -83,6 +85,7 @@ async def open_store(
     soon(True)
     database = await _database(store, data, waiting or _silence, opens)
     try:
+        await must_be_whole(database)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_until_superseded, database)
             yield database

@@ -16,6 +16,10 @@ from server.storage.errors import Damaged, StorageFault
 from server.storage.journal import Gap, RoomRecord, Snapshot
 from server.storage.writes import Rows
 
+UNFINISHED = ("migration", "unfinished")
+"""The record that stands where something is moved to until all of it has come."""
+IN_PART = "what `apnap migrate` was to move there has come in part only: empty it, and move again"
+
 
 class KeptRoom(msgspec.Struct, frozen=True):
     """A journal as it is kept: setup without cards, cards by their hashes in their order, entries and snapshots."""
@@ -65,7 +69,15 @@ class Kept(Protocol):
         """See `Storage`."""
         ...
 
+    async def get(self, kind: str, key: str) -> bytes | None:
+        """See `Storage`."""
+        ...
+
     async def put(self, kind: str, key: str, data: bytes) -> None:
+        """See `Storage`."""
+        ...
+
+    async def delete(self, kind: str, key: str) -> None:
         """See `Storage`."""
         ...
 
@@ -81,7 +93,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 async def migrate(source: Kept, target: Kept, but: Collection[str] = ()) -> Contents:
     """Move all there is in `source`, but records of those kinds, to `target`, which is empty; what both have then. The source stays as it
-    is.
+    is. Where it ends half-way, nobody serves from what has come (`must_be_whole`).
 
     Raises `Damaged` (something is not as it was written), `StorageFault` (the target is not empty, or has not got what was to be moved).
     """
@@ -89,18 +101,28 @@ async def migrate(source: Kept, target: Kept, but: Collection[str] = ()) -> Cont
         raise Damaged(
             f"journals of {len(source.gaps)} rooms have lost entries: start the server once, so that it is told there"
         )
+    for end in (source, target):
+        await must_be_whole(end)
     if await target.rooms() or await target.kinds():
         raise StorageFault("there is something already where it is to go")
     before = await contents(source, but)
+    await target.put(*UNFINISHED, b"1")
     for record in await source.rooms():
         await target.keep_room(await source.kept_room(record.room))
     for kind in sorted(set(await source.kinds()) - set(but)):
         for key, data in (await source.all(kind)).items():
             await target.put(kind, key, data)
-    after = await contents(target)
+    after = await contents(target, {UNFINISHED[0]})
     if after != before:
         raise StorageFault(f"what has come is not what was to be moved: {after} in the place of {before}")
+    await target.delete(*UNFINISHED)
     return after
+
+
+async def must_be_whole(kept: Kept) -> None:
+    """Raises `StorageFault` where something was moved to, and not all of it has come."""
+    if await kept.get(*UNFINISHED) is not None:
+        raise StorageFault(IN_PART)
 
 
 async def contents(kept: Kept, but: Collection[str] = ()) -> Contents:

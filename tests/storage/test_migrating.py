@@ -11,10 +11,12 @@ import psycopg
 import pytest
 
 from server.command.main import main
+from server.command.stores import open_store
 from server.net.workers import nodes
 from server.net.workers.nodes import Leads
-from server.storage import Check, Damaged, Ended, Snapshot, StorageFault, Upgraded, open_sqlite
-from server.storage.migrating import Contents, contents, migrate
+from server.settings import Store
+from server.storage import Check, Damaged, Ended, Snapshot, SqliteStorage, StorageFault, Upgraded, open_sqlite
+from server.storage.migrating import Contents, Kept, contents, migrate
 from server.storage.postgresql import open_postgresql
 from server.storage.schema import FILE
 from tests.storage.test_storage import entries_of, setup_of
@@ -104,6 +106,54 @@ async def test_what_is_lost_on_the_way_is_noticed(tmp_path: Path, database: str)
         async with open_sqlite(tmp_path) as here, open_postgresql(database) as there:
             with pytest.raises(StorageFault, match="what has come"):
                 await migrate(here, there)
+
+
+class Cut(BaseException):
+    """The end of the process in the midst of it."""
+
+
+async def cut_short(source: Kept, target: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moved until the first record, and no further."""
+
+    async def ends(*_: object) -> dict[str, bytes]:
+        raise Cut
+
+    real, called = source.all, list[str]()
+
+    async def all_until(kind: str) -> dict[str, bytes]:
+        called.append(kind)
+        return await (real(kind) if called.count(kind) < 2 else ends())
+
+    monkeypatch.setattr(source, "all", all_until)
+    with pytest.raises(Cut):
+        await migrate(source, target)
+
+
+async def refuses(store: Store, folder: Path) -> None:
+    with pytest.raises(StorageFault, match="has come in part"):
+        async with open_store(store, folder):
+            pass
+
+
+async def test_nobody_serves_from_what_has_come_in_part(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = await filled(tmp_path / "here")
+    async with open_sqlite(tmp_path / "here") as here, open_postgresql(database) as there:
+        await cut_short(here, there, monkeypatch)
+        assert await there.rooms()
+        with pytest.raises(StorageFault, match="has come in part"):
+            await migrate(here, there)
+        async with open_sqlite(tmp_path / "back") as back:
+            with pytest.raises(StorageFault, match="has come in part"):
+                await migrate(there, back)
+    await refuses(Store(address=database), tmp_path)
+    async with open_sqlite(tmp_path / "here") as here, open_sqlite(tmp_path / "copy") as copy:
+        await cut_short(here, copy, monkeypatch)
+    await refuses(Store(), tmp_path / "copy")
+    async with open_store(Store(), tmp_path / "here") as here:
+        assert isinstance(here, SqliteStorage)
+        assert await contents(here) == before, "where it came from all is as it was"
 
 
 async def leads(database: str) -> None:
