@@ -7,7 +7,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 import psycopg
@@ -17,10 +17,11 @@ import trio.testing
 
 from client_cli.errors import Disconnected
 from server.net.workers import following as module
+from server.net.workers import leading as leading_module
 from server.net.workers.following import AGAIN_SECONDS, Another, Following
 from server.net.workers.keeper import Keeper
 from server.net.workers.leading import Leading
-from server.net.workers.nodes import KEY, KIND, SECONDS, Leads, NotOurs, TakenOver, call
+from server.net.workers.nodes import KEY, KIND, SECONDS, Call, Leads, NotOurs, TakenOver, call, called
 from server.settings import Settings, Store
 from server.storage import MemoryStorage
 from server.storage.postgresql import held
@@ -234,3 +235,34 @@ async def test_who_had_the_keeper_is_told_that_another_has_it(caplog: pytest.Log
                 await call(msgspec.msgpack.decode(before, type=Leads).address, b"s" * 32, "1", TakenOver())
             assert (old.times, new.times) == (1, 0)
             nursery.cancel_scope.cancel()
+
+
+async def test_who_had_the_keeper_is_told_when_it_can_be_reached_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was cut off from the other nodes as well as from the database, and only the line to them is mended."""
+    heard, told, calls_made = list[Call | None](), trio.Event(), list[str]()
+
+    async def counted(address: str, *given: Any) -> trio.SocketStream:
+        calls_made.append(address)
+        return await call(address, *given)
+
+    monkeypatch.setattr(leading_module, "call", counted)
+
+    async def hear(stream: trio.SocketStream) -> None:
+        heard.append(await called(stream, b"s" * 32, "1"))
+        told.set()
+
+    with trio.fail_after(20), socket.socket() as away, socket.create_server(("127.0.0.1", 0)) as calls:
+        away.bind(("127.0.0.1", 0))
+        storage = Told()
+        await has_the_keeper(storage, Leads(f"127.0.0.1:{away.getsockname()[1]}", b"s" * 32))
+        store = Store(node=f"127.0.0.1:{calls.getsockname()[1]}")
+        leading = Leading(cast(Keeper, Kept()), cast(WritingStorage, storage), store, [], "1")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(leading.run, calls)
+            await until(lambda: len(calls_made) > 1)
+            away.listen()
+            listener = trio.SocketListener(trio.socket.from_stdlib_socket(away.dup()))
+            nursery.start_soon(trio.serve_listeners, hear, [listener])
+            await told.wait()
+            nursery.cancel_scope.cancel()
+    assert heard == [TakenOver()]

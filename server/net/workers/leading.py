@@ -44,6 +44,8 @@ log = logging.getLogger("apnap.net")
 
 BEATS = 4
 """How often a node says in a lease that it is there."""
+TELL_SECONDS, SELDOM_SECONDS = 0.25, 30.0
+"""After so long a node that could not be told something is told again: at first, and when that has been in vain for long."""
 
 
 async def deliver(stream: trio.SocketStream, path: str) -> None:
@@ -94,13 +96,18 @@ class Leading:
             await trio.serve_listeners(self._take, [listener])
 
     async def _tell_before(self, kept: bytes) -> None:
-        """Whoever has led is told that it does no more, if it is there: cut off from the database alone, it would learn it from nobody."""
-        with suppress(OSError, msgspec.MsgspecError):
-            before = msgspec.msgpack.decode(kept, type=Leads)
-            if before.address != self._addresses[0]:
-                stream = await call(before.address, before.secret, self._version, TakenOver())
-                await stream.aclose()
-                log.info("the node at %s, which had the keeper, is told that it is here now", before.address)
+        """Whoever has led is told that it does no more: cut off from the database alone, it would learn it from nobody. It may be cut off
+        from this node, too, for as long as that lasts: it is called again until it hears it, or serves with this one."""
+        with suppress(msgspec.MsgspecError):
+            before, pause = msgspec.msgpack.decode(kept, type=Leads), TELL_SECONDS
+            while before.address not in self._addresses.values():
+                with suppress(OSError):
+                    stream = await call(before.address, before.secret, self._version, TakenOver())
+                    await stream.aclose()
+                    log.info("the node at %s, which had the keeper, is told that it is here now", before.address)
+                    return
+                await trio.sleep(pause)
+                pause = min(2 * pause, SELDOM_SECONDS)
 
     def _tell(self) -> None:
         self._keeper.tell_nodes(Nodes(dict(self._addresses), self._secret, dict(self._urls)))
