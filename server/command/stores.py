@@ -39,6 +39,10 @@ LATE = 0.6
 """Less than that part of a lease is left only where one of the renewals (four in a lease) has not come."""
 TAKEN = ("start", "taken")
 """Kind and key of the record that holds when a server last took the database over, in seconds since 1970."""
+TRIED = ("start", "tried")
+"""The same of one that says nothing: it is written to see whether anything can be."""
+AGAIN_SECONDS = 1.0
+"""After so long it is tried."""
 NEEDED = "journals in PostgreSQL need psycopg: pip install 'apnap[postgresql]'"
 
 Waiting: TypeAlias = Callable[[Callable[[], str]], Awaitable[None]]
@@ -87,6 +91,7 @@ async def open_store(
     try:
         await must_be_whole(database)
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(_try_again, database)
             nursery.start_soon(_until_superseded, database)
             yield database
             nursery.cancel_scope.cancel()
@@ -274,6 +279,15 @@ class _Opening:
 
 async def _silence(_: Callable[[], str]) -> None:
     """Nobody is told."""
+
+
+async def _try_again(storage: Storage) -> None:
+    """While nothing can be written that is tried ever again: nobody is sent to a server that says so, who would find that it can."""
+    while True:
+        await trio.sleep(AGAIN_SECONDS)
+        if storage.fault:
+            with suppress(StorageError):
+                await storage.put(*TRIED, b"")
 
 
 async def _until_superseded(database: PostgresqlStorage) -> None:

@@ -11,6 +11,7 @@ import logging
 import secrets
 import socket
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
@@ -41,6 +42,7 @@ T = TypeVar("T")
 
 RENEW_SECONDS = 0.5
 """After so long at most a lease is tried again that could not be renewed: others leave it a moment to who comes back with the database."""
+UNRENEWED = "the database does not answer: the lease of this server has run out there"
 CONNECT_SECONDS = 5
 """How long a connection may take to come about; the connection string may say otherwise."""
 ENCODING = "UTF8"
@@ -97,6 +99,10 @@ class PostgresqlStorage(Writing):
         self._reading, self._threads = trio.CapacityLimiter(READERS), trio.CapacityLimiter(2 * READERS)
         self._writer: Writer | None = None
         self._ended = threading.Event()
+        self._renewed = time.monotonic()
+        """When the lease was last renewed: who waits longer than it runs may have been taken over from, though nobody writes."""
+        self._unrenewed = ""
+        """Why it was not since."""
         if read_only:
             return
         held = held or take_hold(address, lease, self._connections, self._timelines, name)
@@ -113,7 +119,10 @@ class PostgresqlStorage(Writing):
     def fault(self) -> str:
         """See the class."""
         writer = self._writer or self._remote
-        return writer.fault if writer is not None else ""
+        if writer is None:
+            return ""
+        late = self._writer is not None and time.monotonic() - self._renewed > self._lease
+        return writer.fault or (self._unrenewed or UNRENEWED if late else "")
 
     @property
     def commits(self) -> int:
@@ -250,7 +259,7 @@ class PostgresqlStorage(Writing):
     def _renew(self) -> None:
         """The thread that renews the lease, by a connection of its own: no long write keeps it from that."""
         db: Db | None = None
-        pause, told = self._lease / 4, ""
+        pause = self._lease / 4
         while not self._ended.wait(pause):
             try:
                 if db is None:
@@ -261,14 +270,15 @@ class PostgresqlStorage(Writing):
                     if self._writer is not None:
                         self._writer.superseded = True
                     break
-                pause, told = self._lease / 4, ""
+                self._renewed = time.monotonic()
+                pause, self._unrenewed = self._lease / 4, ""
                 with suppress(psycopg.Error):  # what is wrong with the line the next renewal meets
                     measure(db)
             except psycopg.Error as fault:
                 LEASE_FAULTS.inc()
-                if told != _said(fault):
-                    told = _said(fault)
-                    log.warning("the lease on the database could not be renewed: %s", told)
+                if self._unrenewed != _said(fault):
+                    self._unrenewed = _said(fault)
+                    log.warning("the lease on the database could not be renewed: %s", self._unrenewed)
                 if db is not None:
                     db.close()
                 db, pause = None, min(RENEW_SECONDS, self._lease / 10)
