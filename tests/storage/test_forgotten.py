@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
 import pytest
@@ -19,9 +20,12 @@ from server.storage.postgresql.reading import lines, stand
 from server.storage.postgresql.tables import Db
 from server.storage.postgresql.writer import Stands
 from server.storage.writes import Append
+from tests.storage.cluster import Cluster
 from tests.storage.test_appending import together
 from tests.storage.test_postgresql import closing, deaf, lapsed
 from tests.storage.test_storage import entries_of, setup_of
+from tests.storage.test_unheard import over
+from tests.storage.wire import Wire
 
 ENDED = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'apnap %' AND datname = current_database()"
 
@@ -106,6 +110,44 @@ async def test_a_room_that_is_not_there_any_more_was_lost(database: str) -> None
             with pytest.raises(StorageFault):
                 await storage.put("person", "p1", b"")
         assert storage.forgotten
+
+
+LOSES: dict[str, LiteralString] = {
+    "never kept": "DELETE FROM record",
+    "as it was before": "UPDATE record SET data = 'old', seal = 'old'",
+    "never deleted": "INSERT INTO record VALUES ('person', 'p1', '', '')",
+}
+
+
+@pytest.mark.parametrize("how", LOSES)
+async def test_of_what_is_kept_about_people_it_is_noticed_too(
+    database: str, caplog: pytest.LogCaptureFixture, how: str
+) -> None:
+    """Who has an account here has none there, and would lose it at the next start."""
+    async with closing(PostgresqlStorage(database)) as storage:
+        await storage.put("person", "p1", b"new")
+        if how == "never deleted":
+            await storage.delete("person", "p1")
+        with psycopg.connect(database) as db:
+            db.execute(LOSES[how])
+            db.execute(ENDED)
+        for _ in range(2):
+            with pytest.raises(StorageFault):
+                await storage.put("person", "p2", b"")
+        assert storage.forgotten and "of 0 rooms and of people" in caplog.text
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["not done", "done"])
+async def test_a_record_of_which_nobody_heard_whether_it_is_kept_was_not_lost(
+    database: str, wire: Wire, postgresql: Cluster, after: bool
+) -> None:
+    async with closing(await over(wire, database, postgresql)) as storage:
+        await storage.put("person", "p1", b"old")
+        wire.after, wire.cut_at = after, b"COMMIT"
+        with pytest.raises(StorageFault):
+            await storage.put("person", "p1", b"new")
+        await storage.put("person", "p2", b"")
+        assert wire.cuts == 1 and not storage.forgotten
 
 
 async def test_what_is_there_and_more_was_not_lost(database: str) -> None:

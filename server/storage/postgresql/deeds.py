@@ -35,9 +35,11 @@ def deed(write: AnyWrite, db: Db, stands: Stands, *, again: bool = False) -> byt
             db.execute("DELETE FROM room WHERE no = %s", (stands.of(db, room).no,))
             stands.keep(room, None)
         case Put(kind, key, data):
-            db.execute(PUT, (kind, key, data, seal(kind, key, data)))
+            db.execute(PUT, (kind, key, data, sealed := seal(kind, key, data)))
+            stands.record = kind, key, sealed
         case Delete(kind, key):
             db.execute("DELETE FROM record WHERE kind = %s AND key = %s", (kind, key))
+            stands.record = kind, key, None
     return b""
 
 

@@ -52,6 +52,10 @@ BEHIND = """
 SELECT count(*) FROM unnest(%s::bigint[], %s::bigint[]) AS asked (no, seq) LEFT JOIN room USING (no)
 WHERE (room.seq IS NULL OR room.seq < asked.seq) AND EXISTS (SELECT FROM node WHERE id = %s)
 """
+LACKS = """
+SELECT EXISTS (SELECT FROM node WHERE id = %s)
+    AND (SELECT seal FROM record WHERE kind = %s AND key = %s) IS DISTINCT FROM %s::bytea
+"""
 STILL_SECONDS = 3.0
 """A write that takes so long is told of, as a fault, while it lasts."""
 STILL = "the database has not answered a write for some seconds: it hangs, or waits for a standby"
@@ -102,6 +106,9 @@ class Stands:
 
     def __init__(self) -> None:
         self._known: dict[str, Stand] = {}
+        self.record: tuple[str, str, bytes | None] | None = None
+        """Kind, key and seal of the record that was written last, if that is known; None for the seal: it is no more. A database that has
+        it so has all that were written before."""
 
     def of(self, db: Db, room: str) -> Stand:
         """A room's. Raises `NoSuchRoom`."""
@@ -118,6 +125,13 @@ class Stands:
         if len(self._known) >= REMEMBERED and room not in self._known:
             del self._known[next(iter(self._known))]
         self._known[room] = where
+
+    def lacks_record(self, db: Db, node: int) -> bool:
+        """Whether the database has the last record otherwise than is known here. Raises psycopg.Error."""
+        if self.record is None:
+            return False
+        found = db.execute(LACKS, (node, *self.record)).fetchone()
+        return found is not None and bool(found[0])
 
     def ahead(self, db: Db, node: int) -> int:
         """Of how many rooms the database has less than is known here. Raises psycopg.Error."""
@@ -273,6 +287,7 @@ class Writer:
         assert work is not None
         if self._doubts.was_written(job.room):
             self._settle(job.room)
+        record = self.stands.record
         try:
             with self._db.transaction():
                 self._must_stand(self._db.execute(STANDS, (self._node,)).fetchone())
@@ -287,6 +302,7 @@ class Writer:
             self._must_be_kept()
         except BaseException:
             self.stands.keep(job.room, None)  # what was made of it may be undone
+            self.stands.record = record if self.stands.record is record else None
             raise
         if job.undo is not None:
             self._doubts.forget_done(job.room)
@@ -299,11 +315,12 @@ class Writer:
     def _forgets(self) -> bool:
         try:
             rooms = self.stands.ahead(self._db, self._node)
+            record = self.stands.lacks_record(self._db, self._node)
         except psycopg.Error as fault:  # which says nothing of what was appended before
             raise psycopg.OperationalError(str(fault)) from fault
-        if rooms:
+        if rooms or record:
             self.forgotten = True
-            log.error("%s, of %d rooms", FORGOTTEN, rooms)
+            log.error("%s, of %d rooms%s", FORGOTTEN, rooms, " and of people" if record else "")
         return self.forgotten
 
     def _must_be_kept(self) -> None:
