@@ -9,7 +9,7 @@ pytest.importorskip("psycopg")
 
 import psycopg
 
-from server.storage.postgresql import open_postgresql, reach
+from server.storage.postgresql import PostgresqlStorage, open_postgresql, reach
 from server.storage.postgresql.promise import Promise, promise, wanted
 from tests.chaos.guests import until
 from tests.storage.cluster import cluster
@@ -101,3 +101,20 @@ async def test_what_was_acknowledged_outlives_the_machine_of_the_database() -> N
                 there = len((await storage.load("r1")).entries)
                 assert told <= there <= told + 1
             first.start()
+
+
+async def test_who_stops_gives_its_lease_back_though_the_standby_is_gone() -> None:
+    """By a line that is made for it: the one by which the lease was renewed has broken, or never was."""
+    with cluster() as database, psycopg.connect(database.address(), autocommit=True) as db:
+        storage = PostgresqlStorage(database.address(), lease=60.0)
+        db.execute("ALTER SYSTEM SET synchronous_standby_names = 'gone'")
+        db.execute("SELECT pg_reload_conf()")
+        await until(lambda: db.execute("SHOW synchronous_standby_names").fetchone() == ("gone",))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(storage.aclose)
+            with trio.move_on_after(10) as stops:
+                await until(lambda: not storage._renewing.is_alive())
+            db.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            db.execute("SELECT pg_reload_conf()")
+        assert not stops.cancelled_caught
+        assert db.execute("SELECT count(*) FROM node").fetchone() == (0,)

@@ -256,15 +256,19 @@ class PostgresqlStorage(Writing):
     def _connect(self) -> Db:
         return _connect(self._address, self._connections, self._timelines)
 
+    def _connect_for_lease(self) -> Db:
+        """A lease promises nothing: it waits for no standby, neither renewed nor given back."""
+        db = self._connect()
+        db.execute("SET synchronous_commit = local")
+        return db
+
     def _renew(self) -> None:
         """The thread that renews the lease, by a connection of its own: no long write keeps it from that."""
         db: Db | None = None
         pause = self._lease / 4
         while not self._ended.wait(pause):
             try:
-                if db is None:
-                    db = self._connect()
-                    db.execute("SET synchronous_commit = local")  # a lease promises nothing: it waits for no standby
+                db = db or self._connect_for_lease()
                 if not renew(db, self._node, self._lease):
                     log.error("another server has taken over the database: nothing is written here any more")
                     if self._writer is not None:
@@ -283,8 +287,7 @@ class PostgresqlStorage(Writing):
                     db.close()
                 db, pause = None, min(RENEW_SECONDS, self._lease / 10)
         try:
-            if db is None:
-                db = self._connect()
+            db = db or self._connect_for_lease()
             if self._ended.is_set():
                 let_go(db, self._node)
             db.close()
