@@ -6,13 +6,14 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Container
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from server.command.workers import KEEPER, LOOK_SECONDS, PATIENCE_SECONDS, SIGNALS, Family
+from server.net.workers.pulse import Stage
 
 if TYPE_CHECKING:
     from trio import CancelScope, Event
@@ -95,7 +96,7 @@ async def _keep(family: Family, life: int) -> None:
             nursery.start_soon(_orphaned, life)
             waiting, leaving = trio.CancelScope(), trio.Event()
             # Our workers stop before us: they may serve with the keeper of another node.
-            nursery.start_soon(_told_to_stop, signals, waiting, {signal.SIGTERM}, leaving.set)
+            nursery.start_soon(_told_to_stop, signals, waiting, partial(_is_to_end, family.stage), leaving.set)
             async with _opened(family, leaving) as storage, trio.open_nursery() as serving:
                 waiting.cancel()
                 keeper = Keeper(storage, family.settings.workers, family.silent)
@@ -107,11 +108,24 @@ async def _keep(family: Family, life: int) -> None:
                     serving.start_soon(leading.run, family.calls)
                 await serving.start(serve_desk, lambda request: answer_for_all(keeper, request), family.data)
                 async for number in signals:
-                    keeper.closing = True
-                    if number == signal.SIGTERM:
+                    keeper.close()
+                    if await _is_to_end(family.stage, number):
                         break
                 serving.cancel_scope.cancel()
             nursery.cancel_scope.cancel()
+
+
+async def _is_to_end(stage: Stage, number: int) -> bool:
+    """Whether the keeper ends by that signal. Who stops all processes of a group at once, as systemd may, stops the parent, too: it says so
+    in a moment, and when its workers, who have yet to write, are gone.
+    """
+    import trio
+
+    if number != signal.SIGTERM:
+        return False
+    if stage.now == Stage.SERVES:
+        await trio.sleep(LOOK_SECONDS)
+    return stage.now != Stage.STOPS
 
 
 async def _say_games(keeper: Keeper) -> None:
@@ -137,18 +151,22 @@ async def _orphaned(life: int) -> None:
     os._exit(1)
 
 
+async def _any(_: int) -> bool:
+    return True
+
+
 async def _told_to_stop(
     signals: AsyncIterator[int],
     waiting: CancelScope,
-    ends: Container[int] = SIGNALS,
+    ends: Callable[[int], Awaitable[bool]] = _any,
     soon: Callable[[], None] = lambda: None,
 ) -> None:
-    """Ends the process as long as it waits for another, with nothing begun, at those signals; others say that it will end `soon`."""
+    """Ends the process as long as it waits for another, with nothing begun, at signals that end it; any says that it will end `soon`."""
     with waiting:
         async for number in signals:
-            if number in ends:
-                os._exit(0)
             soon()
+            if await ends(number):
+                os._exit(0)
 
 
 @asynccontextmanager

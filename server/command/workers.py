@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from server.net.workers.board import Board
-from server.net.workers.pulse import Pulses, Readiness, Wish
+from server.net.workers.pulse import Pulses, Readiness, Stage, Wish
 
 if TYPE_CHECKING:
     from server.cards.decks import DeckRules
@@ -46,6 +46,8 @@ WISH_SECONDS = 10.0
 """How long what the keeper wishes holds: as long as it may take to take over from another server, without a look at its lease."""
 BACKLOG = 256
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGALRM)
+TOLD = (signal.SIGINT, signal.SIGTERM)
+"""By which who is told to stop may end as well: told twice, as by Ctrl-C and by the parent, it ends by the second when it is done."""
 KEEPER = -1
 """The keeper among the children."""
 CHILDREN_IMPORT = (
@@ -182,6 +184,7 @@ class Family:
         """That workers which wait prepare rooms: the journals may be ours soon."""
         self.readiness = Readiness(2 * count)
         """Which workers, and spares, have prepared the rooms that come to them."""
+        self.stage = Stage()
         self.spares = Wish(WISH_SECONDS)
         """That for each worker there is a spare."""
         self._spares: dict[int, tuple[int, int]] = {}
@@ -341,7 +344,8 @@ class Family:
                     if who != KEEPER:
                         self.board.clear(who)
                     found.append((who, code, since))
-                    _tell(_name(who), code)
+                    if self.stage.now == Stage.SERVES or -code not in TOLD:
+                        _tell(_name(who), code)
                 for who in [who for who, (spare, _) in self._spares.items() if spare == pid]:
                     _tell(f"the spare of {_name(who)}", code)
                     os.close(self._spares.pop(who)[1])
@@ -350,12 +354,15 @@ class Family:
 
     def _stop(self) -> None:
         """The workers first, so that the keeper has all that they write."""
+        self.stage.comes(Stage.STOPS)
         self._end_spares()
         keeper = [pid for pid, (who, _) in self._children.items() if who == KEEPER]
         workers = [pid for pid, (who, _) in self._children.items() if who != KEEPER]
         for pid in keeper:
             os.kill(pid, signal.SIGINT)  # no room changes its worker any more
         for pids in (workers, keeper):
+            if pids is keeper:
+                self.stage.comes(Stage.ENDS)
             for pid in self._children.keys() & pids:  # the others have ended by themselves
                 os.kill(pid, signal.SIGTERM)
             until = time.monotonic() + STOP_SECONDS

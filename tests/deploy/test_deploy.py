@@ -242,6 +242,10 @@ def test_the_unit_starts_the_server_with_options_that_there_are() -> None:
     assert program.endswith("/apnap") and command == "serve" and options_known(words)
 
 
+def test_the_unit_stops_the_server_alone_which_stops_its_workers_and_bots() -> None:
+    assert "KillMode=mixed" in (DEPLOY / "apnap.service").read_text().splitlines()
+
+
 def test_dashboard_and_alerts_ask_for_figures_that_there_are() -> None:
     board = json.loads((DEPLOY / "grafana" / "apnap.json").read_text())
     rules = yaml.safe_load((DEPLOY / "apnap.rules.yml").read_text())

@@ -20,6 +20,7 @@ from server.lobby import accounts, desk, people, waiting
 from server.lobby.others import RoomLine
 from server.net.workers import messages as w
 from server.net.workers.figures import Totals
+from server.net.workers.held import Held
 from server.net.workers.question import Question
 from server.net.workers.tickets import Tickets
 from server.net.workers.wire import Wire
@@ -80,8 +81,7 @@ class Keeper:
         self._owners: dict[str, int] = {}
         """Whose each room is; `NOBODY` while there is no worker for it."""
         self._lines: dict[str, RoomLine] = {}
-        self._held: dict[str, deque[tuple[Worker, int]]] = {}
-        """Who holds what, and who waits for it."""
+        self.held = Held()
         self._memory: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         self._tickets = Tickets()
         self._lost: deque[tuple[Worker, w.Whose]] = deque()
@@ -111,12 +111,17 @@ class Keeper:
             await trio.sleep(WATCH_SECONDS)
             self._look()
 
+    def close(self) -> None:
+        """The server stops: all workers stay for what they have, and none has anybody to hand a game over to."""
+        self.closing = True
+        self._look()
+
     def _look(self) -> None:
         """Tell the workers who of them serves, and what is wrong with the disk."""
         there = sorted(
             number
             for number, one in self._workers.items()
-            if one.settles is not None and not one.leaving and self._runs(number)
+            if one.settles is not None and not one.leaving and self._runs(number) and not self.closing
         )
         if there != self._there:
             self._there = there
@@ -181,8 +186,7 @@ class Keeper:
         del self._workers[number]
         self._ending.add(number)
         self._totals.ended(number)
-        for what in list(self._held):
-            self._let_go(worker, what)
+        self.held.gone(worker)
         self._lost = deque(one for one in self._lost if one[0] is not worker)
         for question in list(self._questions.values()):
             question.answered(number, None)
@@ -287,7 +291,7 @@ class Keeper:
     def _leave(self, worker: Worker, message: w.Leaving) -> None:
         worker.leaving = True
         self._look()
-        worker.wire.put(w.Reply(message.id, b"1" if self._there and not self.closing else None))
+        worker.wire.put(w.Reply(message.id, b"1" if self._there else None))
 
     def _part(self, worker: Worker, message: w.Parting) -> None:
         if self._owners.get(message.room) == worker.number:
@@ -418,35 +422,6 @@ class Keeper:
     def _redeem(self, worker: Worker, message: w.Redeem) -> None:
         worker.wire.put(w.Reply(message.id, self._tickets.redeem(message.key)))
 
-    # --- one at a time ---
-
-    def _hold(self, worker: Worker, message: w.Hold) -> None:
-        held = self._held.setdefault(message.what, deque())
-        held.append((worker, message.id))
-        if len(held) == 1:
-            worker.wire.put(w.Reply(message.id))
-
-    def _let(self, worker: Worker, message: w.LetGo) -> None:
-        held = self._held.get(message.what)
-        if held and held[0][0] is worker:
-            held.popleft()
-            self._next(message.what)
-
-    def _let_go(self, worker: Worker, what: str) -> None:
-        """A worker is no more: it neither holds nor waits."""
-        held = self._held[what]
-        had = held[0][0] is worker
-        self._held[what] = deque(one for one in held if one[0] is not worker)
-        if had or not self._held[what]:
-            self._next(what)
-
-    def _next(self, what: str) -> None:
-        if self._held[what]:
-            worker, number = self._held[what][0]
-            worker.wire.put(w.Reply(number))
-        else:
-            del self._held[what]
-
     # --- all of them ---
 
     async def _ask_for(self, worker: Worker, message: w.Ask) -> None:
@@ -489,8 +464,8 @@ DOES: dict[type, Callable[[Keeper, Worker, Any], None]] = {
     w.Drop: Keeper._drop,
     w.Line: Keeper._line,
     w.Whose: Keeper._whose,
-    w.Hold: Keeper._hold,
-    w.LetGo: Keeper._let,
+    w.Hold: lambda keeper, worker, message: keeper.held.hold(worker, message),
+    w.LetGo: lambda keeper, worker, message: keeper.held.let_go(worker, message),
     w.Remember: Keeper._remember,
     w.Recall: Keeper._recall,
     w.Issue: Keeper._issue,

@@ -71,3 +71,22 @@ class Wish:
     def wish(self, it: bool) -> None:
         """Whether it is wished from now on."""
         self._until[0] = time.monotonic() + self._seconds if it else 0.0
+
+
+class Stage:
+    """How far the parent is with stopping its family; it alone moves it on. Made before the fork."""
+
+    SERVES, STOPS, ENDS = range(3)
+    """Until it is told to stop; while workers stop; when who writes for them may end, too."""
+
+    def __init__(self) -> None:
+        self._now = memoryview(mmap.mmap(-1, 1))
+
+    @property
+    def now(self) -> int:
+        """Which it is."""
+        return self._now[0]
+
+    def comes(self, stage: int) -> None:
+        """From now on it is that one."""
+        self._now[0] = stage
