@@ -135,7 +135,11 @@ class App:
         self.looks = Looks(self)
         self.own_decks = OwnDecks(self)
         self.menus = Menus(self)
-        session.on_lost = lambda reason: self.note(self.say("ui.lost", reason=reason))
+        session.on_lost = self._lost
+
+    def _lost(self, reason: str) -> None:
+        self.orders.lost()
+        self.note(self.say("ui.lost", reason=reason))
 
     # --- words -------------------------------------------------------------------------------------------------------
 

@@ -39,6 +39,12 @@ class Ballots:
             app.note(app.say("web.objected_by", names=names))
         self._ask(ballot)
 
+    def lost(self) -> None:
+        """The connection is lost: none is open, as far as is known."""
+        self._open.clear()
+        for name in list(self._asked):
+            self._close(name)
+
     def message(self, new: str, name: str) -> Agree | str | None:
         """What "object", "yes" or "no" say, or what is wrong with it; None where no ballot is meant."""
         you = self._app.session.table.you

@@ -232,6 +232,12 @@ class Orders:
             case _:
                 pass
 
+    def lost(self) -> None:
+        """The connection is lost. What is still open is told anew to who comes back; what went with a process of the server is not."""
+        self._app.confirming.close(self._vote_asked)
+        self._vote, self._vote_asked = None, ""
+        self._ballots.lost()
+
     def _tell_vote(self, vote: Vote) -> None:
         app = self._app
         fresh = self._vote is None or self._vote.vote != vote.vote

@@ -12,7 +12,31 @@ from protocol.messages import Vote
 OPEN_MS = 60_000
 """How long a vote stays open; who has said nothing by then has said no."""
 
+BIRTH = 1_700_000_000
+"""Seconds since 1970 from which processes that take up the same game are told apart."""
+NAME_BITS = 20
+"""Names of one process that cannot meet the next one's: 2^20."""
+
 What: TypeAlias = Literal["takeback", "pause", "bot", "end"]
+
+
+class Names:
+    """Names of what a table is asked. None comes again, also when the game is taken up anew: a yes to what was asked before counts for
+    nothing that is asked now.
+    """
+
+    def __init__(self, letter: str) -> None:
+        self._letter = letter
+        self._count = 0
+
+    def next(self) -> str:
+        """A new one."""
+        self._count += 1
+        return f"{self._letter}{self._count}"
+
+    def taken_up(self, moment: int) -> None:
+        """The game is taken up by a server that started at this moment, in seconds since 1970."""
+        self._count = max(self._count, (moment - BIRTH) << NAME_BITS)
 
 
 class Motion(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from protocol.by_hand import Ballot
 from protocol.questions import Text
 from protocol.refusals import Code, Refusal
+from server.rooms.ballots import Names
 from server.rooms.earlier import Earlier
 
 OPEN_MS = 5_000
@@ -65,7 +66,7 @@ class Objections:
     def __init__(self, tell: Callable[[Ballot], None]) -> None:
         self.acts: list[DoneAct] = []
         self._tell = tell
-        self._count = 0
+        self.names = Names("a")
         self._lost: dict[int, int] = {}
         self._turn = -1
 
@@ -78,8 +79,7 @@ class Objections:
         self, earlier: Earlier, told: tuple[Text, ...], voters: frozenset[int], need: int, now: int, *, held: bool
     ) -> str:
         """An act is done, or held; the name of its ballot. `voters` are the people who could object."""
-        self._count += 1
-        act = DoneAct(f"a{self._count}", earlier, told, voters, need, now + OPEN_MS, held)
+        act = DoneAct(self.names.next(), earlier, told, voters, need, now + OPEN_MS, held)
         self.acts.append(act)
         self._tell(self.message(act, now, voters))
         return act.name

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from protocol.by_hand import Ballot
 from protocol.questions import Text
 from protocol.refusals import Code, Refusal
+from server.rooms.ballots import Names
 from server.rules.turn import AnyAmendment
 
 OPEN_MS = 60_000
@@ -80,7 +81,7 @@ class Proposals:
     def __init__(self, tell: Callable[[Ballot], None]) -> None:
         self.proposal: Proposal | None = None
         self._tell = tell
-        self._count = 0
+        self.names = Names("b")
 
     def open(self, proposal: Proposal, now: int) -> None:
         """Propose something; who proposes it is for it. To propose what is proposed already is a yes. Raises `Refusal`: ballot_open."""
@@ -89,9 +90,8 @@ class Proposals:
                 raise Refusal(Code.BALLOT_OPEN)
             self.say(self.proposal.name, proposal.by, yes=True, now=now)
             return
-        self._count += 1
         self.proposal = replace(
-            proposal, name=f"b{self._count}", until=now + OPEN_MS, yes=frozenset({proposal.by}) & proposal.voters
+            proposal, name=self.names.next(), until=now + OPEN_MS, yes=frozenset({proposal.by}) & proposal.voters
         )
         self._tell(self.proposal.message(now))
 

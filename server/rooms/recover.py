@@ -21,12 +21,12 @@ import trio
 
 from protocol.options import RoomOptions
 from protocol.words import say
+from server.rooms.ballots import BIRTH
 from server.rooms.errors import RoomError
 from server.rooms.game import RULES, Game
 from server.rooms.memory import GAPS, Clock, read_clocks, read_gap, read_memory, write_clocks, write_gap
 from server.rooms.replay import replay
 from server.rooms.room import Room
-from server.rooms.tell import BIRTH
 from server.rules.model import RulesError
 from server.storage import (
     Damaged,

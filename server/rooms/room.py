@@ -376,8 +376,11 @@ class Room:
 
     def taken_up(self, moment: int) -> None:
         """The room is taken up by a server that started at this moment, in seconds since 1970, later than any before it."""
-        for audience in self._under_way.audiences():
+        under_way = self._under_way
+        for audience in under_way.audiences():
             audience.teller.taken_up(moment)
+        for asked in (under_way.votes, under_way.by_hand.proposals, under_way.by_hand.objections):
+            asked.names.taken_up(moment)
 
     async def upgraded(self, seq: int, base: int, news: str = "") -> None:
         """The journal is played as far as the entry `base`, under other rules than before, and goes on from there after its

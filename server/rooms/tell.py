@@ -28,6 +28,7 @@ from server.knowledge.opaque import Permutation
 from server.knowledge.parts import NOTHING, Changes, Parts, Public
 from server.knowledge.questions import Again, Asker, ids_of, repeatable
 from server.knowledge.views import Views, faces_in
+from server.rooms.ballots import BIRTH
 from server.rooms.game import Game
 from server.rooms.memory import Memory
 from server.rooms.seats import FRESH_LINES, NO_EVENTS, Asked, Log, Marks, Seeing
@@ -39,8 +40,6 @@ EPOCH_BITS = 52
 """So that every JSON reader has it exactly."""
 WHOLE_BITS = 20
 """Whole views of one process that cannot meet the next one's: 2^20; the seconds between them have the other 32 bits."""
-BIRTH = 1_700_000_000
-"""Seconds since 1970 from which processes that take up the same game are told apart."""
 
 WHOLE_BYTES = 6 * 1024
 """Bytes of JSON that a whole view should take without its faces: with all else that who comes back is sent, at most 8 KiB."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from protocol.messages import Vote
 from protocol.refusals import Code, Refusal
-from server.rooms.ballots import OPEN_MS, Ballot, Motion
+from server.rooms.ballots import OPEN_MS, Ballot, Motion, Names
 
 
 class Votes:
@@ -17,7 +17,7 @@ class Votes:
     def __init__(self, tell: Callable[[Vote], None]) -> None:
         self.ballot: Ballot | None = None
         self._tell = tell
-        self._count = 0
+        self.names = Names("v")
 
     def open(self, motion: Motion, voters: Iterable[int], now: int) -> None:
         """Put something to the vote; who asks for it is for it. To ask for what is put to the vote already is a yes.
@@ -29,9 +29,8 @@ class Votes:
                 raise Refusal(Code.VOTE_OPEN)
             self.vote(self.ballot.name, motion.by, yes=True, now=now)
             return
-        self._count += 1
         everyone = frozenset(voters) | {motion.by}
-        self.ballot = Ballot(f"v{self._count}", motion, everyone, now + OPEN_MS, frozenset({motion.by}))
+        self.ballot = Ballot(self.names.next(), motion, everyone, now + OPEN_MS, frozenset({motion.by}))
         if self.ballot.waiting:
             self._tell(self.ballot.message(now))
 

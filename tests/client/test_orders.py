@@ -9,6 +9,7 @@ from client_cli.app import App
 from client_cli.scenes import seen
 from client_cli.session import Session
 from protocol import messages as m
+from protocol.by_hand import Ballot
 from protocol.questions import PriorityAnswer
 from protocol.table import Effects
 from tests.client.fake import Fake
@@ -96,6 +97,26 @@ async def test_a_vote_is_a_numbered_choice_until_one_has_said() -> None:
     assert seen(app).numbered() == ["1. agree", "2. do not agree", "3. decide later (the words yes and no)"]
     await app.tell(m.Vote(vote="v1", what="pause", by=1, yes=[0, 1], waiting=[2], left_ms=60_000, ms=300_000))
     assert app.confirming.top is None
+
+
+async def test_a_vote_is_open_no_more_when_the_connection_is_lost_unless_it_is_told_again() -> None:
+    vote = m.Vote(vote="v1", what="takeback", by=1, yes=[1], waiting=[0, 2], left_ms=60_000)
+    app = await told(vote)
+    assert app.session.on_lost is not None
+    app.session.on_lost("the server is gone")
+    assert app.confirming.top is None
+    await app.tell(m.Vote(vote="v1", what="end", by=2, yes=[2], waiting=[0, 1], left_ms=60_000))
+    assert seen(app).prompt == "Cid wants to end the game without a result."
+
+
+async def test_a_ballot_is_open_no_more_when_the_connection_is_lost_unless_it_is_told_again() -> None:
+    ballot = Ballot(ballot="b1", what="correct", by=1, yes=[1], waiting=[0, 2], left_ms=60_000)
+    app = await told(ballot)
+    assert app.confirming.top is not None and app.session.on_lost is not None
+    app.session.on_lost("the server is gone")
+    assert app.confirming.top is None
+    await app.tell(ballot)
+    assert app.confirming.top is not None
 
 
 async def test_a_forecast_is_told_in_words() -> None:

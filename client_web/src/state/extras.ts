@@ -46,10 +46,15 @@ export function feedExtras(message: P.ServerMessage): void {
   }
 }
 
+/** The line is lost: what is still put to the table is told anew to whoever comes back; what went with a process of the server is not. */
+export function forgetAsked(): void {
+  votes.value = [];
+  ballots.value = [];
+}
+
 export function forgetExtras(): void {
   automatic.value = null;
   clock.value = null;
-  votes.value = [];
-  ballots.value = [];
+  forgetAsked();
   emotes.value = [];
 }

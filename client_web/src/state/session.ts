@@ -4,7 +4,7 @@ import { spreadIn } from "../protocol/gathered.ts";
 import { Link, Lost, Refusal } from "../protocol/link.ts";
 import type { Answer, P, Request } from "../protocol/names.ts";
 import { applyPatch, type Tree } from "../protocol/patch.ts";
-import { feedExtras, forgetExtras } from "./extras.ts";
+import { feedExtras, forgetAsked, forgetExtras } from "./extras.ts";
 import * as game from "./game.ts";
 import { given, givenTo, remember } from "./given.ts";
 import { followCards } from "./reading.ts";
@@ -259,7 +259,10 @@ export function begin(): void {
   followCards(link);
   game.keepLog();
   effect(() => {
-    if (link.status.value === "lost") game.markAway();
+    if (link.status.value === "lost") {
+      game.markAway();
+      forgetAsked();
+    }
   });
   effect(() => {
     const at = route.value;
