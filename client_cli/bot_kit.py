@@ -31,6 +31,9 @@ from protocol.table import Know, Known
 
 LATER = frozenset({"busy", "too_fast"})
 """Refusals after which the same answer is sent again a moment later."""
+SOON_SECONDS = 0.05
+LATER_SECONDS = 1.0
+"""How long that moment is at first, and at most: a disk that takes nothing may do so for hours, and each try is a line of the log."""
 PAST = frozenset({"stale", "not_your_question", "game_over", "no_game", "frozen", "closing"})
 """Refusals after which there is nothing left to answer."""
 
@@ -62,6 +65,7 @@ async def play(session: Session, player: Player, watched: Watched | None = None)
     """
     outcome = Outcome()
     pending: dict[str, tuple[Question, Answer]] = {}
+    moment = SOON_SECONDS
     while True:
         message = await session.receive()
         match message:
@@ -69,6 +73,7 @@ async def play(session: Session, player: Player, watched: Watched | None = None)
                 question = message.question or None
                 if question is not None:
                     pending.clear()
+                    moment = SOON_SECONDS
                     outcome.decisions += 1
                     answer = await _ask(session, player, question, outcome)
                     if watched is not None:
@@ -81,7 +86,8 @@ async def play(session: Session, player: Player, watched: Watched | None = None)
             case Refused() if message.re in pending:
                 question, answer = pending.pop(message.re)
                 if message.code in LATER:
-                    await trio.sleep(0.05)
+                    await trio.sleep(moment)
+                    moment = min(2 * moment, LATER_SECONDS)
                     pending[await session.answer(question.id, answer)] = question, answer
                 elif message.code not in PAST:
                     outcome.refusals += 1
