@@ -263,6 +263,8 @@ async def _move(lobby: Lobby, room: str) -> AnyReply:
     if table is not None:
         if not lobby.others.could_give():
             return Failed("there is no other worker to go on with it")
+        if fault := lobby.storage.fault:
+            return Failed(f"no other worker could take it up now: {fault}")
         told = sum(not client.local for client in table.clients())
         if await lobby.hand_over(table):
             return Done(told)

@@ -307,3 +307,16 @@ async def test_data_that_the_disk_does_not_give_now_are_compared_when_it_does(
         assert lobby.upkeep.damage == ["a card is not as it was written"]
     said = [record for record in caplog.records if "compared" in record.message]
     assert len(said) == 1 and not said[0].exc_info, "it is no defect of ours"
+
+
+async def test_no_game_is_moved_by_order_while_the_disk_takes_nothing_of_who_would_take_it_up() -> None:
+    class Full(MemoryStorage):
+        fault = ""
+
+    storage, others = Full(), Another()
+    async with lobby_of(storage, others=others) as lobby:
+        ada, bob = await started(lobby)
+        storage.fault = "disk full"
+        reply = await answer(lobby, MoveRoom(ada.client.room))
+        assert reply == Failed("no other worker could take it up now: disk full")
+        assert not others.parted and not told(ada) and not told(bob)
