@@ -19,7 +19,7 @@ from server.net.desk import LONGEST
 from server.net.workers.desk import answer_for_all
 from server.net.workers.keeper import Keeper
 from server.net.workers.messages import PER_NODE, Nodes
-from server.net.workers.moving import hand_over
+from server.net.workers.moving import SECONDS, Moved, hand_over
 from server.net.workers.nodes import (
     KEY,
     KIND,
@@ -49,16 +49,26 @@ TELL_SECONDS, SELDOM_SECONDS = 0.25, 30.0
 
 
 async def deliver(stream: trio.SocketStream, path: str) -> None:
-    """A connection that comes from another node goes to the worker of that path, and its line with it."""
-    try:
-        moved = await arrived(stream)
-    except (trio.BrokenResourceError, EOFError, msgspec.MsgspecError) as fault:
-        log.warning("a connection of another node came in part: %s", fault)
+    """A connection that comes from another node goes to the worker of that path, and its line with it. Neither is waited for longer than
+    a client would wait.
+    """
+    moved: Moved | None = None
+    why: object = "not in time"
+    with trio.move_on_after(SECONDS):
+        try:
+            moved = await arrived(stream)
+        except (trio.BrokenResourceError, EOFError, msgspec.MsgspecError) as fault:
+            why = fault
+    if moved is None:
+        log.warning("a connection of another node came in part: %s", why)
         await trio.aclose_forcefully(stream)
         return
     sock = socket.socket(fileno=stream.socket.detach())
     try:
-        await hand_over(path, sock, moved)
+        with trio.move_on_after(SECONDS) as timeout:
+            await hand_over(path, sock, moved)
+        if timeout.cancelled_caught:  # whoever comes in the worker's place may take it yet
+            log.warning("a connection of another node is not taken in time")
     except (OSError, trio.BrokenResourceError) as fault:
         log.warning("a connection of another node is not taken: %s", fault)
     finally:
