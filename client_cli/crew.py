@@ -220,7 +220,8 @@ class Crew:
 
 def run(make: Make = bots.make) -> None:
     """Be such a process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; it ends the input
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where all processes are told: the server's; the input ends it
+        signal.signal(number, signal.SIG_IGN)
     trio.run(_main, make)
 
 

@@ -229,10 +229,11 @@ def _alarm(seconds: int) -> None:
 
 
 def begin_work() -> Work:
-    """As a process that works for a server: bounded in memory, and not ended by a Ctrl-C that is the server's."""
+    """As a process that works for a server: bounded in memory, and not ended by what tells the server to stop."""
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     try:
         import resource
     except ImportError:  # no Unix

@@ -11,6 +11,7 @@ import pytest
 import trio
 
 from protocol import messages as m
+from protocol.questions import Question
 from server.net.workers.link import Link
 from tests.chaos.guests import until
 from tests.cluster.test_keeper import Hall, kept, nothing
@@ -45,6 +46,42 @@ async def test_workers_stop_in_order_also_where_their_keeper_is_told_before_them
                 assert [(await closing(one)).code for one in (ada, bo)] == ["closing", "closing"]
         assert await trio.to_thread.run_sync(server.process.wait) == 0
         assert "has ended" not in server.said()  # by a signal, or with its rooms
+
+
+async def question(caller: Caller) -> Question:
+    """What somebody is asked next."""
+    while True:
+        message = await caller.channel.receive()
+        if isinstance(message, m.ViewMessage | m.QuestionMessage) and message.question:
+            return message.question
+
+
+def descendants(pid: int) -> list[int]:
+    """All that a process has started, and what that has."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    children = [int(one) for task in tasks for one in (task / "children").read_text().split()]
+    return [*children, *(one for child in children for one in descendants(child))]
+
+
+async def test_bots_play_until_their_worker_ends_though_they_are_told_as_well(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        await server.start()
+        assert server.process is not None
+        async with calling(server, "Ada") as ada:
+            await ada.open("with a bot")
+            for message in (m.ChooseDeck(id="d", house="emberclan"), m.AddBot(id="b"), m.Start(id="s")):
+                await ada.ask(message, m.Ok)
+            with trio.fail_after(60):
+                for _ in range(2):  # the second time the bot has answered, too
+                    asked = await question(ada)
+                    await ada.channel.send(m.AnswerMessage(id=ada.id(), question=asked.id, answer=asked.default))
+            all_ = descendants(server.process.pid)
+            assert len(all_) > 3
+            for pid in reversed(all_):
+                os.kill(pid, signal.SIGTERM)
+            server.process.terminate()
+        assert await trio.to_thread.run_sync(server.process.wait) == 0
+        assert "failed" not in server.said() and "process of the bots" not in server.said()
 
 
 async def test_a_keeper_that_is_told_to_stop_alone_does_so_and_all_begin_anew(tmp_path: Path) -> None:
