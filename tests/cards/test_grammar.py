@@ -35,6 +35,10 @@ READINGS: dict[str, n.Reading] = {
     "each opponent": n.Each(of=n.Things(players=OPPONENT)),
     "each other player": n.Each(of=n.Things(players=n.Players(which="other"))),
     "each other opponent": n.Each(of=n.Things(players=n.Players(which="opponent", besides=n.It(what="player")))),
+    "another target player": n.Target(of=n.Things(players=n.Players(besides=n.It(what="player"))), other=True),
+    "you and another target player": n.Both(
+        parts=(n.You(), n.Target(of=n.Things(players=n.Players(besides=n.You())), other=True))
+    ),
     "each player": n.Each(of=n.Things(players=n.Players())),
     "target opponent": n.Target(of=n.Things(players=OPPONENT)),
     "target creature": n.Target(of=CREATURES),

@@ -152,7 +152,7 @@ class NounReader(KindReader):
             if following is None or isinstance(following, n.Things | n.Players):
                 self.at = start
                 return parts[0] if len(parts) == 1 else n.Both(parts=_in_one_zone(parts))
-            parts.append(following)
+            parts.append(_besides_you(following) if n.You() in parts else following)
 
     def possessor(self) -> n.Reading:
         """Whose hand or graveyard: a phrase that leaves "'s hand" unread."""
@@ -294,6 +294,8 @@ class NounReader(KindReader):
         if everywhere:
             things = n.Things(objects=n.Any(parts=(creature, planeswalker)), players=n.Players())
         only_players = things.players is not None and things.objects == planeswalker
+        if other and things.objects is None and things.players is not None and things.players.besides is None:
+            things = n.Things(players=replace(things.players, besides=n.It(what="player")))
         return n.Target(
             of=things,
             least=count[0],
@@ -456,6 +458,13 @@ def _in_one_zone(parts: list[n.Reading]) -> tuple[n.Reading, ...]:
     objects = last.objects.parts if isinstance(last.objects, n.All) else (last.objects,)
     whose = tuple(part for part in objects if isinstance(part, n.OwnedBy))
     return tuple(_placed(part, last.zone, whose) for part in parts)
+
+
+def _besides_you(part: n.Reading) -> n.Reading:
+    """The second of "you and another target player", who is another than you, whoever was spoken of before."""
+    if not isinstance(part, n.Target) or not part.other or part.of.objects is not None or part.of.players is None:
+        return part
+    return replace(part, of=n.Things(players=replace(part.of.players, besides=n.You())))
 
 
 def _placed(part: n.Reading, zone: n.Zone, whose: tuple[n.Predicate, ...]) -> n.Reading:

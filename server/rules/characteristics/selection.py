@@ -259,8 +259,9 @@ def _linked(state: State, reading: nouns.Linked, scope: Scope) -> tuple[Ref, ...
         return tuple(i for i in found.linked if reading.what == "put" or i in state.objects)
     if reading.what in ("creature", "permanent") and (chosen := scope.refs(Label(CHOSEN_THIS_WAY))):
         return chosen
-    value = choice_of(state, found, reading.what)
-    return (int(value),) if value is not None and value.lstrip("-").isdigit() else ()
+    value = choice_of(state, found, reading.what) or ""
+    told = _targets(scope) if reading.what == "player" else []  # "choose target opponent ... the chosen player"
+    return (int(value),) if value.lstrip("-").isdigit() else tuple(r for r in told if r < 0)
 
 
 def _paired_with(state: State, reading: nouns.PairedWith, scope: Scope) -> tuple[Ref, ...]:
