@@ -145,7 +145,7 @@ def test_the_database_of_the_compose_file_has_a_standby_for_which_it_waits() -> 
         assert "host replication apnap all" in Path(database.data, "pg_hba.conf").read_text()
         database.stop("fast")
         database.start()
-        here = f"exec postgres -c listen_addresses= -c unix_socket_directories={folder}"
+        here = f"exec postgres -c max_connections=300 -c listen_addresses= -c unix_socket_directories={folder}"
         (command,) = services["standby"]["command"]
         words = [*services["standby"]["entrypoint"], command.replace("$$", "$").replace("exec postgres", here)]
         copy = {**services["standby"]["environment"], **there, "PGDATA": str(folder / "data"), "PGPASSWORD": "any"}
