@@ -12,16 +12,16 @@ from server.net.workers.figures import Family, Sample, Totals, exposition
 def said(answers: int, rooms: int) -> bytes:
     """What a worker says."""
     families = [
-        Family("apnap_answers", "", "counter", [Sample("apnap_answers_total", {"by": "person"}, answers)]),
-        Family("apnap_rooms", "", "gauge", [Sample("apnap_rooms", {"state": "playing"}, rooms)]),
+        Family("apnap_told", "", "counter", [Sample("apnap_told_total", {"by": "person"}, answers)]),
+        Family("apnap_seen", "", "gauge", [Sample("apnap_seen", {"state": "playing"}, rooms)]),
     ]
     return msgspec.msgpack.encode(families)
 
 
 def shown(told: list[bytes]) -> tuple[float, float]:
     """Answers and rooms, as `/metrics` tells them."""
-    found = dict(re.findall(r"^(apnap_answers_total|apnap_rooms)\{.*\} (\S+)$", exposition(told).decode(), re.M))
-    return float(found["apnap_answers_total"]), float(found["apnap_rooms"])
+    found = dict(re.findall(r"^(apnap_told_total|apnap_seen)\{.*\} (\S+)$", exposition(told).decode(), re.M))
+    return float(found["apnap_told_total"]), float(found["apnap_seen"])
 
 
 def test_what_a_worker_has_counted_stays_when_it_has_ended_and_its_rooms_do_not() -> None:
