@@ -345,7 +345,7 @@ async def test_a_preview_goes_elsewhere_once_it_takes_long_here_and_those_of_as_
 async def test_what_works_for_a_server_is_behind_its_tables_from_its_first_import_on() -> None:
     process = await open_process([sys.executable, "-c", "import sys; sys.stdin.read()"])
     assert process.stdin is not None and process.stdout is not None
-    assert os.getpriority(os.PRIO_PROCESS, process.pid) == os.getpriority(os.PRIO_PROCESS, 0) + NICE
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
     await process.stdin.aclose()
     await process.stdout.aclose()
     assert await process.wait() == 0
