@@ -6,12 +6,14 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 import trio
 
 from protocol import messages as m
 from protocol.questions import Question
+from server.lobby.lobby import Lobby
 from server.net.workers.link import Link
 from tests.chaos.guests import until
 from tests.cluster.test_keeper import Hall, kept, nothing
@@ -100,7 +102,7 @@ async def test_while_a_server_stops_no_worker_has_anybody_to_hand_a_game_to(tmp_
             for link in links:
                 beginning.start_soon(nursery.start, link.run, made.path, lambda: None)
         for link in links:
-            link.serve(Hall(), nothing)  # type: ignore[arg-type]
+            link.serve(cast(Lobby, Hall()), nothing)
             nursery.start_soon(link.settled, nursery)
         with trio.fail_after(5):
             await until(lambda: all(link.could_give() for link in links))
