@@ -15,8 +15,16 @@ from server.rules.model import AnyAnswer, State, player_ref
 from server.rules.model.events import Loses
 from server.storage import AnyEntry, Check, MemoryStorage, Setup, Snapshot
 from tests.rooms.fake import FakeGame, setup_of
-from tests.rooms.tables import asked, table
+from tests.rooms.tables import Client, asked, table
 from tests.rooms.test_room import settle
+
+
+async def play(clients: list[Client], answers: int) -> None:
+    """So many answers, each of whoever is asked, and all that comes of them."""
+    for _ in range(answers):
+        await settle(clients)
+        await asked(clients).answer(0)
+    await settle(clients)
 
 
 async def test_a_snapshot_is_made_before_the_next_answer_comes(
@@ -134,10 +142,7 @@ async def test_a_hash_that_waited_is_written_once(
     room = Room(setup_of(2), storage, FakeGame())
     await nursery.start(room.run)
     clients = table(room)
-    for _ in range(2):
-        await settle(clients)
-        await asked(clients).answer(0)
-    await settle(clients)
+    await play(clients, 2)
     if first == "Instructed":
         await clients[0].send(Stops(id="s", others=["precombat_main"]))
     else:
@@ -160,20 +165,14 @@ async def test_no_hash_is_made_of_what_was_hashed_before_the_restart(
     async with trio.open_nursery() as until_the_restart:
         await until_the_restart.start(before.run)
         clients = table(before)
-        for _ in range(5):
-            await settle(clients)
-            await asked(clients).answer(0)
-        await settle(clients)
+        await play(clients, 5)
         if kept:
             await before.rest()
         until_the_restart.cancel_scope.cancel()
     room = await restore(await storage.take_up(before.id), storage, FakeGame())
     await nursery.start(room.run)
     clients = table(room)
-    for _ in range(2):
-        await settle(clients)
-        await asked(clients).answer(0)
-    await settle(clients)
+    await play(clients, 2)
     written = await kinds(storage, room)
     assert written == [*["Answered"] * 4, "Check", *["Answered"] * 3]
 
