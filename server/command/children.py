@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from server.command.workers import KEEPER, LOOK_SECONDS, PATIENCE_SECONDS, SIGNALS, Family
+from server.command.workers import KEEPER, PATIENCE_SECONDS, SIGNALS, Family
 from server.net.workers.pulse import Stage
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from server.storage.writing import WritingStorage
 
 log = logging.getLogger("apnap.net")
+
+MOMENT_SECONDS = 0.25
+"""So long the parent may take to say that it stops, and so often it is looked which games have been taken up."""
 
 
 def be(family: Family, who: int, life: int, parents: int, told: bool, go: int) -> NoReturn:
@@ -99,7 +102,7 @@ async def _keep(family: Family, life: int) -> None:
             nursery.start_soon(_told_to_stop, signals, waiting, partial(_is_to_end, family.stage), leaving.set)
             async with _opened(family, leaving) as storage, trio.open_nursery() as serving:
                 waiting.cancel()
-                keeper = Keeper(storage, family.settings.workers, family.silent)
+                keeper = Keeper(storage, family.settings.workers, family.runs)
                 serving.start_soon(keeper.run, family.wire)
                 serving.start_soon(_say_games, keeper)
                 if family.calls is not None:
@@ -124,7 +127,7 @@ async def _is_to_end(stage: Stage, number: int) -> bool:
     if number != signal.SIGTERM:
         return False
     if stage.now == Stage.SERVES:
-        await trio.sleep(LOOK_SECONDS)
+        await trio.sleep(MOMENT_SECONDS)
     return stage.now != Stage.STOPS
 
 
@@ -137,7 +140,7 @@ async def _say_games(keeper: Keeper) -> None:
     await keeper.settled.wait()
     there, states = keeper.states(), [""]
     while not all(states):
-        await trio.sleep(LOOK_SECONDS)
+        await trio.sleep(MOMENT_SECONDS)
         states = [state for room, state in keeper.states().items() if room in there]
     if told := games_go_on(states):
         print(told, flush=True)
@@ -189,7 +192,9 @@ async def _opened(family: Family, leaving: Event) -> AsyncIterator[WritingStorag
         reading = partial(reading_store, store, family.data)
         sockets = family.listening, family.wire, family.calls
         version, wishes = version_of(RULES.version), (family.spares.wish, family.ahead.wish)
-        following = Following(family.settings, reading, *sockets, family.paths, family.data, version, leaving, *wishes)
+        following = Following(
+            family.settings, reading, *sockets, family.paths, family.data, version, leaving, *wishes, family.runs
+        )
         waiting = following.run
 
     def soon(soon: bool) -> None:

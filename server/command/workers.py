@@ -36,12 +36,14 @@ PATIENCE_SECONDS = 3.0
 """How long a port or a directory that another server is just letting go is waited for."""
 SOON_SECONDS = 2.0
 """What has lived for less, and the time before too, is started again after so long as well."""
-LOOK_SECONDS = 0.25
+LOOK_SECONDS = 0.1
 """How often it is looked who stands still, and who is to be started."""
 STOP_SECONDS = 60.0
 """How long workers, and then the keeper, may take to stop."""
 STILL_SECONDS = 1.0
-"""A spare that has not run for so long does not come: what it has ready is not worth a wait."""
+"""A spare that has not run for so long does not come: what it has ready is not worth a wait. Where we have not, nobody stands still."""
+NOT_RUNNING_SECONDS = 1.5
+"""A worker that has not run for so long, or half a lease, gets no new rooms, and others prepare those that it has."""
 WISH_SECONDS = 10.0
 """How long what the keeper wishes holds: as long as it may take to take over from another server, without a look at its lease."""
 BACKLOG = 256
@@ -206,11 +208,9 @@ class Family:
         """The name of all that its keepers, one after the other, have to a database."""
         self._told = False
 
-    def silent(self, worker: int) -> float:
-        """For how many seconds a worker has not run; those of other nodes run as long as their node is heard of."""
-        from server.net.workers.messages import node_of
-
-        return 0.0 if node_of(worker) else self.pulses.silent(worker)
+    def runs(self, worker: int) -> bool:
+        """Whether a worker does, or stands still."""
+        return self.pulses.silent(worker) < min(NOT_RUNNING_SECONDS, self.settings.store.lease_seconds / 2)
 
     def spare(self, worker: int) -> int:
         """By which number the pulse of the spare of that worker goes."""
@@ -277,7 +277,7 @@ class Family:
     def _look(self) -> None:
         """End whoever stands still. A child that only computes does not, nor any while we stood still ourselves."""
         now = time.monotonic()
-        if now - self._looked > 4 * LOOK_SECONDS:
+        if now - self._looked > STILL_SECONDS:
             self._awake = now
         self._looked = now
         for pid, (who, _) in self._children.items():

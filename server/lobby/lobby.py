@@ -8,7 +8,7 @@ from the room.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
 
@@ -181,6 +181,10 @@ class Lobby(Hall):
         await self.starting.take_up_matches(rooms)
         for table in self.tables.values():
             self.publish(table)
+
+    async def prepare(self, rooms: Collection[str], coming: Collection[str]) -> None:
+        """Play those games that may have to be taken up here soon, and let go of any other but those that are `coming` now."""
+        await self.upkeep.prepared.have(rooms, coming)
 
     async def close(self, *, at_once: bool = False) -> None:
         """Tell everyone that the server stops; their outboxes end. Games stay in their journals, each with a snapshot. `at_once`: others

@@ -74,6 +74,20 @@ class Prepared:
             log.info("%d rooms are prepared", len(self._rooms))
         return True
 
+    async def have(self, rooms: Collection[str], coming: Collection[str] = ()) -> None:
+        """Until it is done, or cancelled: have these, as in `run`, as far as the disk gives them now; of others those that are `coming`.
+        Where a backend has no marks there is nothing to compare them with, and none is prepared.
+        """
+        self.only({*rooms, *coming})
+        try:
+            await self._prepare([one for one in await self._storage.rooms(rooms) if one.mark and not one.finished])
+            if rooms:
+                log.info(
+                    "of %d rooms that may come here %d are prepared", len(rooms), len(self._rooms.keys() & set(rooms))
+                )
+        except StorageError as fault:
+            log.info("rooms are not prepared now: %s", fault)
+
     def only(self, rooms: Collection[str]) -> None:
         """All others are somebody else's."""
         self.forget(self._rooms.keys() - set(rooms))

@@ -88,27 +88,27 @@ class Ailing(SqliteStorage):
 
 
 class Kept(NamedTuple):
-    """What a test has of a keeper of two workers; `silent` says for how long each has not run."""
+    """What a test has of a keeper of two workers; those that are `still` do not run."""
 
     path: str
     storage: Ailing
     keeper: Keeper
-    silent: dict[int, float]
+    still: set[int]
 
 
 @asynccontextmanager
 async def kept(folder: Path) -> AsyncIterator[Kept]:
     """A keeper of two workers, and of a room without a worker."""
     storage, path = Ailing(folder), str(folder / "keeper")
-    silent = {0: 0.0, 1: 0.0}
+    still: set[int] = set()
     await storage.put(waiting.KIND, ROOM, b"{}")
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(path)
         listening.listen()
         async with trio.open_nursery() as nursery:
-            keeper = Keeper(storage, 2, silent.__getitem__)
+            keeper = Keeper(storage, 2, lambda one: one not in still)
             nursery.start_soon(keeper.run, listening)
-            yield Kept(path, storage, keeper, silent)
+            yield Kept(path, storage, keeper, still)
             nursery.cancel_scope.cancel()
     await storage.aclose()
 
@@ -326,9 +326,9 @@ async def test_no_new_room_is_for_a_worker_that_stands_still(tmp_path: Path) -> 
         with trio.fail_after(10):
             await both_serve(nursery, made.path, one, other)
             await until(lambda: one.for_new_room() == 1)
-            made.silent[1] = 60.0
+            made.still.add(1)
             await until(lambda: one.for_new_room() is None)
-            made.silent[1] = 0.0
+            made.still.clear()
             await until(lambda: one.for_new_room() == 1)
         nursery.cancel_scope.cancel()
 

@@ -26,6 +26,7 @@ from server.net.workers.nodes import (
     KEY,
     KIND,
     LEAVES,
+    STILL,
     Arrive,
     Call,
     Callers,
@@ -61,7 +62,7 @@ class Following:
     """See the module. `listening` are the sockets for clients, `wire` that for the wires of our own workers, `calls` that for calls of
     other nodes; all of them stay open. `reading` makes a storage to read in; `folder` has the host's desk. `leaving`: this
     node is about to stop, which the one with the keeper is told. `spare` is told, as often as it is looked, whether our workers may
-    have to begin anew soon; `ahead` when the node with the keeper has ended.
+    have to begin anew soon; `ahead` when the node with the keeper has ended. `runs` tells of each of our workers whether it does.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Following:
         leaving: trio.Event,
         spare: Callable[[bool], object] = bool,
         ahead: Callable[[bool], object] = bool,
+        runs: Callable[[int], bool] = lambda _: True,
     ) -> None:
         self._settings = settings
         self._lease = settings.store.lease_seconds
@@ -90,6 +92,7 @@ class Following:
         self._leaving = leaving
         self._spare = spare
         self._ahead = ahead
+        self._runs = runs
         self._follows = False
         self._lost = -inf
         """When the line to the node with the keeper broke."""
@@ -251,12 +254,23 @@ class Following:
     async def _say(self, stream: trio.SocketStream) -> None:
         """Raises trio.BrokenResourceError."""
         while True:
-            await stream.send_all(LEAVES if self._leaving.is_set() else b".")
-            if self._leaving.is_set():
-                await trio.sleep(self._lease / BEATS)
-            else:
-                with trio.move_on_after(self._lease / BEATS):
-                    await self._leaving.wait()
+            await stream.send_all(LEAVES if self._leaving.is_set() else self._still() or b".")
+            with trio.move_on_after(self._lease / BEATS):
+                await self._what_waits_for_no_beat()
+
+    async def _what_waits_for_no_beat(self) -> None:
+        """Until this node is about to stop, if it is not yet, or a worker does not run."""
+        if self._leaving.is_set():
+            await trio.sleep_forever()
+        still = b""
+        while not (still or self._leaving.is_set()):
+            with trio.move_on_after(AGAIN_SECONDS):
+                await self._leaving.wait()
+            still = self._still()
+
+    def _still(self) -> bytes:
+        """What is said of the workers that do not run."""
+        return bytes(STILL + place for place in range(self._settings.workers) if not self._runs(place))
 
 
 def _first(lost: BaseException) -> BaseException:

@@ -20,6 +20,7 @@ from server.lobby import accounts, desk, people, waiting
 from server.lobby.others import RoomLine
 from server.net.workers import messages as w
 from server.net.workers.figures import Totals
+from server.net.workers.heirs import Heirs
 from server.net.workers.held import Held
 from server.net.workers.question import Question
 from server.net.workers.tickets import Tickets
@@ -41,8 +42,8 @@ ANSWER_SECONDS = 5.0
 """How long a worker may take to answer what all are asked."""
 READY_SECONDS = 1.0
 """The same where only those count that answer soon."""
-STILL_SECONDS = 1.5
-"""Who has not run for so long gets no new rooms, and is asked nothing."""
+STILL_SECONDS = 1.0
+"""So long it holds what another node has said of a worker of its own that does not run."""
 WATCH_SECONDS = 0.25
 AGAIN_SECONDS = 1.0
 """After so long the disk is asked again what it did not say."""
@@ -51,13 +52,16 @@ _read = msgspec.msgpack.Decoder(w.FromWorker).decode
 
 
 class Keeper:
-    """See the module. `workers`: how many there are to be; `silent` tells for how many seconds a worker has not run. `closing`: the server
+    """See the module. `workers`: how many there are to be; `runs` tells of one of this node whether it does. `closing`: the server
     stops, and no room changes its worker any more.
     """
 
-    def __init__(self, storage: WritingStorage, workers: int, silent: Callable[[int], float] = lambda _: 0.0) -> None:
+    def __init__(self, storage: WritingStorage, workers: int, runs: Callable[[int], bool] = lambda _: True) -> None:
         self.storage = storage
-        self._silent = silent
+        self._runs_here = runs
+        self._still: dict[int, float] = {}
+        """When other nodes have last said that a worker of theirs does not run."""
+        self._heirs = Heirs()
         self._there: list[int] = []
         self._fault = storage.fault
         self._nursery: trio.Nursery | None = None
@@ -110,6 +114,7 @@ class Keeper:
         while True:
             await trio.sleep(WATCH_SECONDS)
             self._look()
+            self._foresee()
 
     def close(self) -> None:
         """The server stops: all workers stay for what they have, and none has anybody to hand a game over to."""
@@ -131,8 +136,29 @@ class Keeper:
             log.warning("what is to be written: %s", self._fault or "it is written again")
             self._tell_all(w.Fault(self._fault))
 
+    def _foresee(self) -> None:
+        """The rooms of workers that do not run may be others' soon, who have time for them now."""
+        if self.closing:
+            return
+        orphans = [room for room, owner in self._owners.items() if owner not in self._workers]
+        still = {number for number in self._workers if not self._runs(number)}
+        rooms = [room for room, owner in self._owners.items() if owner in still]
+        for number, theirs in self._heirs.foresee(rooms, orphans, self._able() - still, self._owners).items():
+            if (one := self._workers.get(number)) is not None:
+                one.wire.put(w.Prepare(theirs))
+
     def _runs(self, number: int) -> bool:
-        return self._silent(number) < STILL_SECONDS
+        if w.node_of(number):
+            return trio.current_time() - self._still.get(number, -math.inf) > STILL_SECONDS
+        return self._runs_here(number)
+
+    def stands_still(self, number: int) -> None:
+        """Another node has just said that of a worker of its own."""
+        self._still[number] = trio.current_time()
+
+    def _able(self) -> set[int]:
+        """Who may be given rooms."""
+        return {number for number, one in self._workers.items() if not one.leaving}
 
     def _tell_all(self, message: msgspec.Struct, but: Worker | None = None) -> None:
         for one in self._others(but):
@@ -184,6 +210,7 @@ class Keeper:
                 del self._next_of[number]
             return
         del self._workers[number]
+        self._still.pop(number, None)
         self._ending.add(number)
         self._totals.ended(number)
         self.held.gone(worker)
@@ -311,18 +338,12 @@ class Keeper:
         return [room for room, owner in self._owners.items() if owner == w.NOBODY]
 
     def _give(self, rooms: list[str], but: int = w.NOBODY) -> None:
-        """Rooms without a worker go to those that have fewest; to one of them only if there is no other."""
-        able = [number for number, one in self._workers.items() if not one.leaving]
-        count = Counter(dict.fromkeys([number for number in able if number != but] or able, 0))
-        if not count:
-            return
-        count.update(owner for owner in self._owners.values() if owner in count)
-        given: dict[int, list[str]] = {}
-        for room in rooms:
-            number = min(count, key=lambda one: (count[one], one))
-            count[number] += 1
-            given.setdefault(number, []).append(room)
-        for number, theirs in given.items():
+        """Rooms without a worker go to those that prepare them, or have fewest; to one of them, or one that does not run, only if there is
+        no other."""
+        able = self._able()
+        others = able - {but}
+        among = {number for number in others if self._runs(number)} or others or able
+        for number, theirs in self._heirs.share(rooms, among, self._owners).items():
             self._workers[number].wire.put(w.Adopt(theirs))
             for room in theirs:
                 self._own(room, self._workers[number])

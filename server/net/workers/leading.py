@@ -25,6 +25,7 @@ from server.net.workers.nodes import (
     KIND,
     LEAVES,
     PROOF,
+    STILL,
     Arrive,
     Callers,
     Follow,
@@ -172,6 +173,9 @@ class Leading:
                     break
                 if LEAVES in said:
                     self._keeper.leaves(node * PER_NODE)
+                for place in said:
+                    if place >= STILL:
+                        self._keeper.stands_still(node * PER_NODE + place - STILL)
                 await stream.send_all(b".")
         except (trio.BrokenResourceError, trio.TooSlowError):
             pass

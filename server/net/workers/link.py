@@ -72,6 +72,9 @@ class Link:
         """Rooms that are just being taken up."""
         self._asked: set[str] = set()
         """Those of them for which somebody waits, or has."""
+        self._foreseen: set[str] = set()
+        """Rooms of others that are prepared, or have been."""
+        self._preparing = trio.CancelScope()
         self._parting: dict[str, trio.Event] = {}
         """Rooms that are handed over, until they are taken up."""
         self._give, self._given = trio.open_memory_channel[list[str]](math.inf)
@@ -164,7 +167,10 @@ class Link:
             case w.Changed():
                 self._changed(message)
             case w.Adopt():
+                self._prepare(self._foreseen - set(message.rooms))
                 self._take_up(message.rooms)
+            case w.Prepare():
+                self._prepare(set(message.rooms))
             case w.Asked():
                 self._nursery.start_soon(self._answer, message)
             case w.Tell():
@@ -191,6 +197,19 @@ class Link:
         self._adopting |= {room: trio.Event() for room in rooms}
         if rooms:
             self._give.send_nowait(rooms)
+
+    def _prepare(self, rooms: set[str]) -> None:
+        """From now on these are prepared, if they are not, and no others: what is taken up now waits for none of them."""
+        self._preparing.cancel()
+        self._preparing = trio.CancelScope()
+        if self._lobby is not None and rooms | self._foreseen:
+            assert self._nursery is not None
+            self._nursery.start_soon(self._prepared, self._lobby, rooms, self._preparing)
+        self._foreseen = rooms
+
+    async def _prepared(self, lobby: Lobby, rooms: set[str], until: trio.CancelScope) -> None:
+        with until:
+            await lobby.prepare(rooms, set(self._adopting))
 
     async def _take_up_given(self) -> None:
         async with trio.open_nursery() as nursery:

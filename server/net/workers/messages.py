@@ -132,6 +132,12 @@ class Adopt(_Message, frozen=True):
     rooms: list[str]
 
 
+class Prepare(_Message, frozen=True):
+    """These rooms may be yours soon, and no others: play them already, for their worker does not run."""
+
+    rooms: list[str]
+
+
 class There(_Message, frozen=True):
     """Those workers serve now: new rooms are for them."""
 
@@ -255,4 +261,4 @@ FromWorker: TypeAlias = (
     | Answer
     | Tell
 )
-FromKeeper: TypeAlias = Begin | Nodes | There | Fault | Owned | Line | Adopt | Changed | Asked | Tell | Reply
+FromKeeper: TypeAlias = Begin | Nodes | There | Fault | Owned | Line | Adopt | Prepare | Changed | Asked | Tell | Reply

@@ -33,6 +33,8 @@ HALF_OPEN = 64
 TAKEN = b"\x01"
 LEAVES = b"!"
 """What a node that is about to stop says instead of a beat."""
+STILL = 0x80
+"""And a worker's place among those of its node, of which there are fewer: that one does not run."""
 
 
 class Leads(msgspec.Struct, frozen=True):
