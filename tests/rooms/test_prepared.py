@@ -18,7 +18,7 @@ from server.rooms.memory import GAPS, Clock, write_clocks, write_gap
 from server.rooms.receipts import receipts_of
 from server.rooms.recover import CLOCKS, STARTS
 from server.rules.model import Take
-from server.storage import Answered, Damaged, Gap, Journal, MemoryStorage, Setup, StorageFault
+from server.storage import Answered, Damaged, Gap, Journal, MemoryStorage, RoomRecord, Setup, StorageFault
 from tests.rooms.fake import FakeGame
 from tests.rooms.fake import setup_of as fake_setup
 from tests.rooms.tables import table
@@ -246,6 +246,33 @@ async def test_what_comes_to_another_is_let_go(autojump_clock: trio.testing.Mock
     assert storage.read == ["r3"]
     ahead.only(())
     assert len(ahead) == 0
+
+
+async def test_rooms_of_who_may_end_are_prepared_beside_those_that_are_coming() -> None:
+    """What is just being taken up is kept, what has been prepared is not read again, and of others nothing stays."""
+    storage = await several(6)
+    ahead = Prepared(storage, FakeGame())
+    await ahead.have(["r0", "r1", "over", "elsewhere"])
+    assert storage.read == ["r0", "r1"]
+    await ahead.have(["r1", "r3"], coming={"r0"})
+    assert storage.read == ["r0", "r1", "r3"] and len(ahead) == 3
+    await ahead.have([])
+    assert len(ahead) == 0
+    storage.down_after = 0
+    await ahead.have(["r4"])
+    assert len(ahead) == 0, "and nobody is told more than that: they are taken up as ever"
+
+
+async def test_where_nothing_tells_whether_a_room_has_changed_none_is_prepared() -> None:
+    class Unmarked(Counting):
+        async def rooms(self, of: Collection[str] | None = None) -> list[RoomRecord]:
+            return [replace(record, mark=b"") for record in await super().rooms(of)]
+
+    storage = Unmarked()
+    await storage.create(deal("r0"))
+    ahead = Prepared(storage, FakeGame())
+    await ahead.have(["r0"])
+    assert len(ahead) == 0 and storage.read == []
 
 
 async def test_those_that_are_asked_for_come_first(autojump_clock: trio.testing.MockClock) -> None:
