@@ -6,7 +6,6 @@ with two workers on each. A database that is thrown away does not sync (`server.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ from server.bench.child import BENCH, Child, allow_files, children_of, cpu_of
 from server.bench.engine import reference
 from server.bench.load import Load
 from server.bench.postgres import Postgres
+from server.bench.thrown_away import PROCESS, Tell, database, folder, swept
 
 WARM_SECONDS = 2.0
 
@@ -73,19 +73,13 @@ def measure(rooms: int, rate: float, seconds: float, turns: int = 1, *, say: Cal
     allow_files(rooms * 4 + 200)
     references = [reference()]
     found: list[list[Kept]] = [[] for _ in SERVERS]
-    with tempfile.TemporaryDirectory(prefix="apnap-pg-") as folder:
-        database = Postgres(Path(folder))
-        database.make()
-        database.start()
-        try:
-            for _ in range(turns):
-                for (name, in_it, workers), of_it in zip(SERVERS, found, strict=True):
-                    store = database.address() if in_it else ""
-                    of_it.append(_measured(name, store, workers, database, rooms, rate, seconds))
-                    references.append(reference())
-                    say(line(of_it[-1]))
-        finally:
-            database.stop()
+    with swept() as tell, database(tell) as made:
+        for _ in range(turns):
+            for (name, in_it, workers), of_it in zip(SERVERS, found, strict=True):
+                store = made.address() if in_it else ""
+                of_it.append(_measured(name, store, workers, made, rooms, rate, seconds, tell))
+                references.append(reference())
+                say(line(of_it[-1]))
     kept = [_together(of_it) for of_it in found]
     one, one_there, node, node_there = (one.plays_us + one.keeper_us for one in kept)
     all_turns = [one for turn in zip(*found, strict=True) for one in turn]
@@ -122,14 +116,16 @@ def line(kept: Kept) -> str:
     )
 
 
-def _measured(name: str, store: str, workers: int, database: Postgres, rooms: int, rate: float, seconds: float) -> Kept:
-    with _serving(store, workers) as (child, host, port):
+def _measured(
+    name: str, store: str, workers: int, of: Postgres, rooms: int, rate: float, seconds: float, tell: Tell
+) -> Kept:
+    with _serving(store, workers, tell) as (child, host, port):
         load = Load(host, port)
         load.open(rooms)
         load.steady(rate, WARM_SECONDS)
-        before, answers = _times(child, workers, database, store), load.answers
+        before, answers = _times(child, workers, of, store), load.answers
         latencies = load.steady(rate, seconds)
-        after, done = _times(child, workers, database, store), max(1, load.answers - answers)
+        after, done = _times(child, workers, of, store), max(1, load.answers - answers)
         load.close()
     p50, p99 = percentiles(latencies)[:2]
 
@@ -148,22 +144,23 @@ def _measured(name: str, store: str, workers: int, database: Postgres, rooms: in
 
 
 @contextmanager
-def _serving(store: str, workers: int) -> Iterator[tuple[Child, str, int]]:
-    with tempfile.TemporaryDirectory(prefix="apnap-bench") as folder:
-        words = ["-m", "server.command.main", "serve", "--port", "0", "--data", folder, "--workers", str(workers)]
+def _serving(store: str, workers: int, tell: Tell) -> Iterator[tuple[Child, str, int]]:
+    with folder("bench", tell) as data:
+        words = ["-m", "server.command.main", "serve", "--port", "0", "--data", data, "--workers", str(workers)]
         child = Child(words, {**BENCH, "APNAP_STORE_ADDRESS": store})
+        tell(PROCESS, child.process.pid)
         try:
             yield child, *child.where()
         finally:
             child.stop()
 
 
-def _times(child: Child, workers: int, database: Postgres, store: str) -> Times:
+def _times(child: Child, workers: int, of: Postgres, store: str) -> Times:
     plays, keeper = child.cpu(), 0.0
     if workers > 1:
         children = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in children_of(child.process.pid)}
         keeper = sum(cpu_of(pid) for pid, comm in children.items() if comm == "apnap-keeper")
         plays = sum(cpu_of(pid) for pid, comm in children.items() if comm.startswith("apnap-worker-"))
-    postmaster = int(Path(database.data, "postmaster.pid").read_text().split()[0])
+    postmaster = int(Path(of.data, "postmaster.pid").read_text().split()[0])
     of_database = cpu_of(postmaster, ended=True) + sum(map(cpu_of, children_of(postmaster))) if store else 0.0
     return Times(plays, keeper, of_database)

@@ -8,29 +8,22 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TypeAlias
+
+from server.bench.thrown_away import PROCESS, SIGNALS, STOP_SECONDS, Tell, database, folder, swept
 
 MOST_NODES = 10
 READY_SECONDS = 120.0
 """How long all nodes may take until they serve."""
-STOP_SECONDS = 30.0
-SIGNALS = signal.SIGINT, signal.SIGTERM
-FOLDER, NODE, DONE = "folder", "node", "done"
-Tell: TypeAlias = Callable[[str, object], object]
-"""Says that there is another folder or node now."""
 MISSING = "apnap cluster: PostgreSQL is not installed here (initdb), or psycopg is not: pip install 'apnap[postgresql]'"
 
 
@@ -53,13 +46,13 @@ def run(args: argparse.Namespace) -> int:
     if program("initdb") is None or find_spec("psycopg") is None:
         print(MISSING, file=sys.stderr)
         return 1
-    with _swept() as tell:
+    with swept() as tell:
         for number in SIGNALS:  # a shell that puts us in the background has SIGINT ignored
             signal.signal(number, _stop)
         try:
-            with _database(tell) as address, ExitStack() as stack:
-                folders = [stack.enter_context(_folder("node", tell)) for _ in range(args.nodes)]
-                nodes = [_Node(Path(folder), address, args.workers) for folder in folders]
+            with database(tell) as made, ExitStack() as stack:
+                folders = [stack.enter_context(folder("node", tell)) for _ in range(args.nodes)]
+                nodes = [_Node(Path(one), made.address(), args.workers) for one in folders]
                 for node in nodes:
                     stack.enter_context(node.serving(tell))
                 return _serve(nodes)
@@ -72,100 +65,6 @@ def _stop(*_: object) -> None:
     for number in SIGNALS:  # who is told twice stops once, in order
         signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
-
-
-# --- what stays when this process is killed ---
-
-
-@contextmanager
-def _swept() -> Iterator[Tell]:
-    """What is told of in the block, another process ends and removes if this one is killed."""
-    reads, writes = os.pipe()
-    if not (sweeper := os.fork()):
-        os.setsid()  # Ctrl-C is not for it
-        os.close(writes)
-        try:
-            _sweep(reads)
-        finally:
-            os._exit(0)
-    os.close(reads)
-    try:
-        yield lambda what, which: os.write(writes, f"{what} {which}\n".encode())
-    finally:
-        os.write(writes, f"{DONE}\n".encode())
-        os.close(writes)
-        os.waitpid(sweeper, 0)
-
-
-def _sweep(reads: int) -> None:
-    """Wait for the end of the other process, and clean up after it unless it has done so itself."""
-    with os.fdopen(reads) as lines:
-        told = [line.split() for line in lines]
-    if [DONE] in told:
-        return
-    folders = [Path(which) for what, which in told if what == FOLDER]
-    nodes = [int(which) for what, which in told if what == NODE]
-    _end(nodes, signal.SIGTERM)
-    for node in nodes:
-        with suppress(ProcessLookupError):
-            os.killpg(node, signal.SIGKILL)
-    databases: list[int] = []
-    for folder in folders:
-        with suppress(OSError, ValueError, IndexError):
-            databases.append(int((folder / "data" / "postmaster.pid").read_text().split()[0]))
-    _end(databases, signal.SIGQUIT)
-    for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _end(processes: list[int], number: int) -> None:
-    """Tell processes to stop, and wait until they have."""
-    for process in processes:
-        with suppress(ProcessLookupError):
-            os.kill(process, number)
-    until = time.monotonic() + STOP_SECONDS
-    for process in processes:
-        with suppress(ProcessLookupError):
-            while time.monotonic() < until:
-                os.kill(process, 0)
-                time.sleep(0.1)
-
-
-@contextmanager
-def _folder(what: str, tell: Tell) -> Iterator[str]:
-    folder = tempfile.mkdtemp(prefix=f"apnap-{what}-")
-    tell(FOLDER, folder)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def _database(tell: Tell) -> Iterator[str]:
-    """The address of a database that lasts as long as the block does. Raises OSError."""
-    from server.bench.postgres import Postgres
-
-    with _folder("pg", tell) as folder:
-        database = Postgres(Path(folder))
-        try:
-            with _undisturbed():
-                database.make()
-                database.start()
-            yield database.address()
-        finally:
-            with suppress(OSError):  # it has not come up
-                database.stop()
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Who is told to stop meanwhile does so at the end: PostgreSQL's programs, which hear Ctrl-C as well, leave nothing half done."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 
 def _serve(nodes: list[_Node]) -> int:
@@ -209,7 +108,7 @@ class _Node:
             command = [sys.executable, "-m", "server.command.main", *self._words]
             # In a session of its own: Ctrl-C is for us, who end all in order.
             self.process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True)
-        tell(NODE, self.process.pid)
+        tell(PROCESS, self.process.pid)
         try:
             yield
         finally:

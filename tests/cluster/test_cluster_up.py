@@ -66,11 +66,11 @@ def test_two_nodes_come_up_serve_as_one_and_are_gone(temporary: Path) -> None:
 
 
 @contextmanager
-def coming_up(temporary: Path) -> Iterator[subprocess.Popen[str]]:
-    """`apnap cluster up` with one node."""
-    words = [sys.executable, "-m", "server.command.main", "cluster", "up", "--nodes", "1"]
+def coming_up(temporary: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """`apnap cluster up` with one node, or another of its commands."""
+    command = [sys.executable, "-m", "server.command.main", *(words or ("cluster", "up", "--nodes", "1"))]
     environment = {**os.environ, "TMPDIR": str(temporary)}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
         try:
             yield process
         finally:
@@ -85,6 +85,19 @@ def test_who_is_killed_leaves_nothing_either(temporary: Path) -> None:
         process.kill()
         process.stdout.read()  # until whoever cleans up has ended, too
     assert not list(temporary.iterdir()) and page(int(found[1]), "/ready")[0] == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_bench_that_is_ended_leaves_no_database(temporary: Path, number: int) -> None:
+    with coming_up(temporary, "bench", "cluster", "--rooms", "2", "--rate", "10") as process:
+        assert process.stdout is not None
+        deadline = time.monotonic() + 60
+        while not list(temporary.glob("apnap-bench-*/*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert list(temporary.glob("apnap-pg-*/data/postmaster.pid")) and process.poll() is None
+        process.send_signal(number)
+        process.stdout.read()  # as above
+    assert not list(temporary.iterdir())
 
 
 @pytest.mark.parametrize("made", ["PG_VERSION", "postmaster.pid"])
