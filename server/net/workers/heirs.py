@@ -18,7 +18,8 @@ class Heirs:
         has = Counter(dict.fromkeys(among, 0))
         if not has:
             return {}
-        promised = [heir for room, heir in self._of.items() if room not in set(rooms)]
+        asked = set(rooms)
+        promised = [heir for room, heir in self._of.items() if room not in asked]
         has.update(number for number in (*owners.values(), *promised) if number in has)
         shares: dict[int, list[str]] = {}
         for room in rooms:
