@@ -293,17 +293,21 @@ async def played(
     entry on disk, if that is another than the journal's. Raises what `replay` raises.
     """
     room = Room(journal.setup, storage, game)
-    if journal.snapshot is not None:
-        room.recall(read_memory(journal.snapshot.room))
-    turns.begin()
-    for turned in replay(journal, game):
-        room.take_in([turned])
-        await turns.next()
-    last = journal.last if seq is None else seq
-    if version_of(journal) == game.version or room.state is None:
-        room.restored(last, journal.head, news)
-    else:
-        await room.upgraded(last, journal.last, news)
+    try:
+        if journal.snapshot is not None:
+            room.recall(read_memory(journal.snapshot.room))
+        turns.begin()
+        for turned in replay(journal, game):
+            room.take_in([turned])
+            await turns.next()
+        last = journal.last if seq is None else seq
+        if version_of(journal) == game.version or room.state is None:
+            room.restored(last, journal.head, news)
+        else:
+            await room.upgraded(last, journal.last, news)
+    except BaseException:  # cancelled, too, as often as another worker goes on
+        room.put_away()
+        raise
     return room
 
 
