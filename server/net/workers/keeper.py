@@ -137,13 +137,13 @@ class Keeper:
             self._tell_all(w.Fault(self._fault))
 
     def _foresee(self) -> None:
-        """The rooms of workers that do not run may be others' soon, who have time for them now."""
+        """The rooms of workers that do not run may be others' soon, who have time for them now, if they serve."""
         if self.closing:
             return
         orphans = [room for room, owner in self._owners.items() if owner not in self._workers]
         still = {number for number in self._workers if not self._runs(number)}
         rooms = [room for room, owner in self._owners.items() if owner in still]
-        for number, theirs in self._heirs.foresee(rooms, orphans, self._able() - still, self._owners).items():
+        for number, theirs in self._heirs.foresee(rooms, orphans, set(self._there) - still, self._owners).items():
             if (one := self._workers.get(number)) is not None:
                 one.wire.put(w.Prepare(theirs))
 
@@ -155,10 +155,6 @@ class Keeper:
     def stands_still(self, number: int) -> None:
         """Another node has just said that of a worker of its own."""
         self._still[number] = trio.current_time()
-
-    def _able(self) -> set[int]:
-        """Who may be given rooms."""
-        return {number for number, one in self._workers.items() if not one.leaving}
 
     def _tell_all(self, message: msgspec.Struct, but: Worker | None = None) -> None:
         for one in self._others(but):
@@ -218,6 +214,7 @@ class Keeper:
         for question in list(self._questions.values()):
             question.answered(number, None)
         self._look()
+        self._foresee()  # who comes in its place has prepared nothing
         if not self.closing:
             await self._bequeath(number)
         self._ending.discard(number)
@@ -338,11 +335,12 @@ class Keeper:
         return [room for room, owner in self._owners.items() if owner == w.NOBODY]
 
     def _give(self, rooms: list[str], but: int = w.NOBODY) -> None:
-        """Rooms without a worker go to those that prepare them, or have fewest; to one of them, or one that does not run, only if there is
-        no other."""
-        able = self._able()
+        """Rooms without a worker go to those that prepare them, or have fewest; to one that does not serve yet, or does not run, or to one
+        of them, only if there is no other."""
+        self._look()
+        able = {number for number, one in self._workers.items() if not one.leaving}
         others = able - {but}
-        among = {number for number in others if self._runs(number)} or others or able
+        among = others & set(self._there) or {number for number in others if self._runs(number)} or others or able
         for number, theirs in self._heirs.share(rooms, among, self._owners).items():
             self._workers[number].wire.put(w.Adopt(theirs))
             for room in theirs:
