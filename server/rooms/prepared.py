@@ -113,6 +113,7 @@ class Prepared:
                     room = await self._played(journal)
                     if room is not None:
                         self._rooms[record.room] = record, room
+                    await trio.lowlevel.checkpoint()  # people may play here, and wait for none of these
 
     async def _played(self, journal: Journal) -> Room | None:
         """None where more than that is to be done."""
