@@ -182,6 +182,8 @@ class Family:
         self.board = Board(count, settings.limits.handshakes)
         self._children: dict[int, tuple[int, float]] = {}
         """What each process is, a worker's number or `KEEPER`, and when it was started."""
+        self._given_up: set[int] = set()
+        """Those of them that were ended because they stood still."""
         self.ahead = Wish(WISH_SECONDS)
         """That workers which wait prepare rooms: the journals may be ours soon."""
         self.readiness = Readiness(2 * count)
@@ -282,7 +284,9 @@ class Family:
         self._looked = now
         for pid, (who, _) in self._children.items():
             if (seconds := self.pulses.silent(who, self._awake)) > self.settings.store.lease_seconds:
-                log.warning("%s has stood still for %.1f seconds and is ended", _name(who), seconds)
+                if pid not in self._given_up:
+                    log.warning("%s has stood still for %.1f seconds and is ended", _name(who), seconds)
+                self._given_up.add(pid)
                 os.kill(pid, signal.SIGKILL)
 
     def _start(self, who: int) -> None:
@@ -339,6 +343,7 @@ class Family:
                 if not pid:
                     break
                 code = os.waitstatus_to_exitcode(status)
+                self._given_up.discard(pid)
                 if pid in self._children:
                     who, since = self._children.pop(pid)
                     if who != KEEPER:
