@@ -80,11 +80,11 @@ class Prepared:
         """
         self.only({*rooms, *coming})
         try:
-            await self._prepare([one for one in await self._storage.rooms(rooms) if one.mark and not one.finished])
-            if rooms:
-                log.info(
-                    "of %d rooms that may come here %d are prepared", len(rooms), len(self._rooms.keys() & set(rooms))
-                )
+            records = [one for one in await self._storage.rooms(rooms) if one.mark and not one.finished]
+            await self._prepare(records)
+            if records:
+                done = sum(one.room in self._rooms for one in records)
+                log.info("of %d games that may come here %d are prepared", len(records), done)
         except StorageError as fault:
             log.info("rooms are not prepared now: %s", fault)
 

@@ -150,14 +150,18 @@ async def test_what_is_taken_up_waits_for_nothing_that_is_prepared(tmp_path: Pat
         assert await heir.whose(ROOM) is None
 
 
-def keeper_of_three(still: set[int]) -> tuple[Keeper, list[tuple[int, FromKeeper]]]:
-    """A keeper of workers of which some do not run, the first has `ROOM`; what each is told."""
+def keeper_of_three(still: set[int], begins: int = NOBODY) -> tuple[Keeper, list[tuple[int, FromKeeper]]]:
+    """A keeper of workers of which some do not run, and one does not serve yet; the first has `ROOM`. And what each is told."""
     keeper = Keeper(cast(WritingStorage, MemoryStorage()), 3, lambda number: number not in still)
     told: list[tuple[int, FromKeeper]] = []
     for number in range(3):
         wire = SimpleNamespace(put=lambda message, number=number: told.append((number, message)))
-        keeper._workers[number] = cast(Worker, SimpleNamespace(number=number, wire=wire, leaving=False))
+        settles = None if number == begins else 0
+        worker = SimpleNamespace(number=number, base=0, wire=wire, leaving=False, settles=settles)
+        keeper._workers[number] = cast(Worker, worker)
     keeper._owners[ROOM] = 0
+    keeper._look()
+    told.clear()
     return keeper, told
 
 
@@ -168,6 +172,35 @@ def test_rooms_go_to_a_worker_that_runs(still: set[int], gets: int) -> None:
     keeper._owners[ROOM] = NOBODY
     keeper._give([ROOM], but=0)
     assert [to for to, message in told if message == Adopt([ROOM])] == [gets]
+
+
+@pytest.mark.parametrize(("still", "gets"), [(set[int](), 2), ({2}, 1)])
+def test_rooms_go_to_a_worker_that_serves(still: set[int], gets: int) -> None:
+    """Who begins has no time for them yet; but if it is the only one that runs it is the next who has."""
+    keeper, told = keeper_of_three(still, begins=1)
+    keeper._owners[ROOM] = NOBODY
+    keeper._give([ROOM], but=0)
+    assert [to for to, message in told if message == Adopt([ROOM])] == [gets]
+
+
+def test_who_begins_prepares_nothing() -> None:
+    """It could not, and would not be told a second time."""
+    keeper, told = keeper_of_three({0}, begins=1)
+    keeper._foresee()
+    assert told == [(2, Prepare([ROOM]))]
+
+
+async def test_who_comes_in_the_place_of_an_heir_has_prepared_nothing() -> None:
+    keeper, told = keeper_of_three({0})
+    keeper._foresee()
+    heir = keeper._workers[1]
+    await keeper._ended(heir)
+    keeper._begin(heir, 1)
+    keeper._foresee()
+    assert [(to, message) for to, message in told if isinstance(message, Prepare)] == [
+        (1, Prepare([ROOM])),
+        (2, Prepare([ROOM])),
+    ]
 
 
 def test_until_rooms_are_given_to_another_they_stay_prepared() -> None:
@@ -221,6 +254,10 @@ async def test_what_a_node_says_of_a_worker_holds_for_a_moment(autojump_clock: t
     assert not keeper._runs(there) and keeper._runs(there + 1)
     await trio.sleep(0.2)
     assert keeper._runs(there)
+    keeper.stands_still(there)
+    wire = SimpleNamespace(put=lambda _: None)
+    keeper._begin(cast(Worker, SimpleNamespace(base=PER_NODE, wire=wire)), there)
+    assert keeper._runs(there), "that was said of whoever was there before"
 
 
 def follower(runs: dict[int, bool]) -> Following:
@@ -275,10 +312,10 @@ async def test_the_node_with_the_keeper_hears_of_which_worker_it_is() -> None:
         nursery.start_soon(leading._follows, ours, "127.0.0.1:9", "")
         with trio.fail_after(5):
             assert await theirs.receive_some() == (1).to_bytes(4, "big")
-            for said in (b".", b"\x80\x83", b"."):
+            for said in (b".", b"\x80\x83", b"\xbf\xc0\xff", b"."):
                 await theirs.send_all(said)
                 assert await theirs.receive_some() == b"."
-        assert hears.still == [PER_NODE, PER_NODE + 3]
+        assert hears.still == [PER_NODE, PER_NODE + 3, 2 * PER_NODE - 1], "and no worker of another node"
         nursery.cancel_scope.cancel()
 
 

@@ -105,7 +105,8 @@ class Counted(Family):
         self._children = {1: (KEEPER, 0.0), 2: (0, 0.0), 3: (1, 0.0)}
         self._told, self.pulses, self._no_spares_until = True, Pulses(5), 0.0
         self.settings, self._awake = Settings(workers=2), 0.0
-        self.readiness, self._short_lived = Readiness(4), set()
+        self.readiness, self._short_lived, self._given_up = Readiness(4), set(), set()
+        self._looked = time.monotonic()
         self.forked: list[int] = []
 
     def _fork(self, who: int, told: bool, go: int = -1) -> int:
@@ -154,6 +155,18 @@ def test_a_spare_that_stands_still_does_not_come(monkeypatch: pytest.MonkeyPatch
     assert family._children.keys() == {102, 103}
     family._start(0)
     assert family.forked == [0, 1, 0, 0], "which comes once"
+
+
+def test_who_stands_still_is_ended_until_it_has_and_told_of_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    family, killed = Counted(), list[int]()
+    family.pulses.note(KEEPER)
+    family.pulses.note(0)
+    monkeypatch.setattr("os.kill", lambda pid, _: killed.append(pid))
+    family._look()
+    family._look()
+    assert killed == [3, 3] and caplog.text.count("has stood still") == 1
 
 
 def test_only_what_ends_soon_again_and_again_is_waited_with(monkeypatch: pytest.MonkeyPatch) -> None:

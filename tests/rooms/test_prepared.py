@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Awaitable, Callable, Collection
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -261,6 +262,39 @@ async def test_rooms_of_who_may_end_are_prepared_beside_those_that_are_coming() 
     storage.down_after = 0
     await ahead.have(["r4"])
     assert len(ahead) == 0, "and nobody is told more than that: they are taken up as ever"
+
+
+async def test_a_room_that_is_prepared_in_part_is_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    storage, put_away = MemoryStorage(), list[str]()
+    await begun(storage, 40)
+    read, scope = storage.take_up_all, trio.CancelScope()
+
+    async def last(rooms: Collection[str]) -> dict[str, Journal | Damaged]:
+        found = await read(rooms)
+        scope.cancel()
+        return found
+
+    monkeypatch.setattr(storage, "take_up_all", last)
+    monkeypatch.setattr(sys.modules["server.rooms.recover"], "AT_ONCE_SECONDS", 0.0)
+    monkeypatch.setattr(Room, "put_away", lambda room: put_away.append(room.id))
+    with scope:
+        await Prepared(storage).have(["whole"])
+    assert scope.cancelled_caught and put_away == ["whole"]
+
+
+async def test_people_are_answered_between_any_two_rooms_that_are_prepared() -> None:
+    async def plays() -> None:
+        while True:
+            seen.append(len(ahead))
+            await trio.lowlevel.checkpoint()
+
+    storage, seen = await several(6), list[int]()
+    ahead = Prepared(storage, FakeGame())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(plays)
+        await ahead.have([f"r{number}" for number in range(6)])
+        nursery.cancel_scope.cancel()
+    assert max(later - before for before, later in pairwise([*seen, 6])) <= 2, "two have their turns in any order"
 
 
 async def test_where_nothing_tells_whether_a_room_has_changed_none_is_prepared() -> None:

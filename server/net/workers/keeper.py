@@ -274,6 +274,7 @@ class Keeper:
 
     def _begin(self, worker: Worker, number: int) -> None:
         worker.number = number
+        self._still.pop(number, None)  # that was said of whoever was there before
         worker.leaving = worker.base in self._leaving
         if number in self._ending or number in self._workers:
             self._next_of[number] = worker

@@ -174,7 +174,7 @@ class Leading:
                 if LEAVES in said:
                     self._keeper.leaves(node * PER_NODE)
                 for place in said:
-                    if place >= STILL:
+                    if STILL <= place < STILL + PER_NODE:
                         self._keeper.stands_still(node * PER_NODE + place - STILL)
                 await stream.send_all(b".")
         except (trio.BrokenResourceError, trio.TooSlowError):
