@@ -52,9 +52,11 @@ class Foresees(Hall):
             self.prepares.append(set())
 
 
-def test_each_room_is_for_who_has_fewest() -> None:
+def test_rooms_that_are_taken_up_together_are_shared_evenly_and_one_alone_goes_to_who_has_fewest() -> None:
+    """Of what does not come out even who has fewest get one more."""
     owners = {"a": 0, "b": 0, "c": 1, "gone": -1}
-    assert Heirs().share(ROOMS[:3], {0, 1, 2}, owners) == {2: ["r0", "r2"], 1: ["r1"]}
+    assert Heirs().share(ROOMS[:5], {0, 1, 2}, owners) == {2: ["r0", "r3"], 1: ["r1", "r4"], 0: ["r2"]}
+    assert Heirs().share(["r0"], {0, 1, 2}, owners) == {2: ["r0"]}
     assert Heirs().share(ROOMS, set(), owners) == {}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
+from server.net.workers.messages import NOBODY
+
 
 class Heirs:
     """See the module. Workers go by their numbers; `owners` says whose each room is, as long as it is somebody's."""
@@ -14,19 +16,19 @@ class Heirs:
         """Who prepares each of the rooms that may be another's soon."""
 
     def share(self, rooms: Sequence[str], among: Collection[int], owners: Mapping[str, int]) -> dict[int, list[str]]:
-        """Which of these rooms are for each of the workers `among`: those that it prepares; any other is for who has fewest."""
-        has = Counter(dict.fromkeys(among, 0))
-        if not has:
+        """Which of these rooms are for each of the workers `among`: those that it prepares; and of the others as many as for anyone, for
+        people wait while each takes up one after the other. What cannot be shared evenly is for who has fewest.
+        """
+        if not among:
             return {}
-        asked = set(rooms)
-        promised = [heir for room, heir in self._of.items() if room not in asked]
-        has.update(number for number in (*owners.values(), *promised) if number in has)
+        asked, has = set(rooms), Counter(owners.values())
+        takes = Counter(heir for room, heir in self._of.items() if room not in asked)
         shares: dict[int, list[str]] = {}
         for room in rooms:
-            heir = self._of.get(room)
-            number = heir if heir in has else min(has, key=lambda one: (has[one], one))
-            assert number is not None
-            has[number] += 1
+            number = self._of.get(room, NOBODY)
+            if number not in among:
+                number = min(among, key=lambda one: (takes[one], has[one], one))
+            takes[number] += 1
             shares.setdefault(number, []).append(room)
         return shares
 
