@@ -86,6 +86,7 @@ def test_what_is_promised_counts() -> None:
 def test_rooms_of_an_heir_that_is_no_more_are_prepared_by_another() -> None:
     heirs = Heirs()
     assert heirs.foresee(["r0"], [], {0, 1}, {"r0": 2}) == {0: ["r0"]}
+    assert heirs.share(["r0"], {1}, {}) == {1: ["r0"]}
     assert heirs.foresee(["r0"], [], {1}, {"r0": 2}) == {0: [], 1: ["r0"]}
 
 
