@@ -336,8 +336,8 @@ class Keeper:
         return [room for room, owner in self._owners.items() if owner == w.NOBODY]
 
     def _give(self, rooms: list[str], but: int = w.NOBODY) -> None:
-        """Rooms without a worker go to those that prepare them, or have fewest; to one that does not serve yet, or does not run, or to one
-        of them, only if there is no other."""
+        """Rooms without a worker are shared, as by `Heirs`; to one that does not serve yet or does not run, or to `but`, whose they were,
+        they go only if there is no other."""
         self._look()
         able = {number for number, one in self._workers.items() if not one.leaving}
         others = able - {but}
