@@ -13,6 +13,7 @@ import signal
 import struct
 from collections.abc import AsyncIterator, Callable
 from enum import IntEnum
+from math import inf
 from typing import TypeAlias
 
 import msgspec
@@ -100,7 +101,8 @@ async def frames(stream: trio.abc.ReceiveStream) -> AsyncIterator[tuple[Kind, in
 
 async def play_seat(dial: Dial, task: Task, make: Make = bots.make) -> Left:
     """Play a seat until its game is over. Raises KeyError for a level that there is not, and what the session raises when it cannot."""
-    session = Session(dial, task.name, token=task.token, client="seated bot", receipts=False)
+    # Its server is there, or the line ends: one that stands still for a while is not given up.
+    session = Session(dial, task.name, token=task.token, client="seated bot", receipts=False, patience=inf)
     try:
         await session.connect()
         await session.request(Resume(id=session.new_id(), room=task.room), Room)

@@ -83,10 +83,13 @@ class Session:
         adds_entropy: bool = False,
         receipts: bool = True,
         beside: DialAt | None = None,
+        patience: float = HELLO_S,
     ) -> None:
         """`password` and a one-time `link` are for the first hello only; from then on the token is what counts. `receipts`: the server is
         shown after a lost connection what it had told of the game. `beside` dials other addresses of the server's, where a room is.
+        `patience`: in so many seconds the server is to greet.
         """
+        self._patience = patience
         self._beside = beside
         self._entering: Join | Watch | Resume | None = None
         """What was asked last to come into a room; where that is elsewhere, it is asked again there."""
@@ -308,7 +311,7 @@ class Session:
             commits=self._chance is not None,
         )
         try:
-            with trio.fail_after(HELLO_S):
+            with trio.fail_after(self._patience):
                 await channel.send(hello)
                 got = await channel.receive()
                 while not isinstance(got, Welcome):
@@ -318,7 +321,7 @@ class Session:
         except Disconnected as lost:
             raise Unreachable(f"the server hung up: {lost}", "reach.hung_up", reason=str(lost)) from None
         except trio.TooSlowError:
-            raise Unreachable("the server does not greet", "reach.no_greeting", seconds=HELLO_S) from None
+            raise Unreachable("the server does not greet", "reach.no_greeting", seconds=round(self._patience)) from None
         self.welcome = got
         self.token = got.token or self.token
         self.name = got.name

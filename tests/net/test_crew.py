@@ -11,8 +11,9 @@ import trio.testing
 
 from client_cli.bot_kit import Outcome, play, prepare
 from client_cli.bots import make
-from client_cli.crew import Kind, frame, frames
-from client_cli.errors import RequestRefused
+from client_cli.channels import MemoryChannel, memory_channels
+from client_cli.crew import Kind, Task, frame, frames, play_seat
+from client_cli.errors import RequestRefused, Unreachable
 from client_cli.session import Session, open_session
 from protocol.messages import Ok
 from protocol.options import RoomOptions
@@ -64,6 +65,28 @@ async def test_bots_play_a_whole_game_from_a_process_of_their_own(processes: lis
         assert outcome.over is not None and len(outcome.over.result.standings) == 3
         assert len(processes) == 1
     assert processes[0].returncode is not None, "it goes with the server"
+
+
+async def test_a_bot_waits_for_a_server_that_stands_still_until_it_goes_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Its game may wait for nobody else then; a line that ends is another thing."""
+    channel, end = memory_channels()
+
+    async def dial() -> MemoryChannel:
+        return channel
+
+    async def play_it() -> None:
+        with pytest.raises(Unreachable, match="hung up"):
+            await play_seat(dial, Task("simple", "Bot", "token", "room", 1))
+        over.set()
+
+    over = trio.Event()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play_it)
+        await trio.sleep(600)
+        assert not over.is_set()
+        end.outbox.close()
 
 
 async def test_bots_come_back_when_their_process_is_killed(processes: list[trio.Process]) -> None:
