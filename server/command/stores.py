@@ -30,9 +30,10 @@ SLIVER_SECONDS = 0.01
 """So much later than something is due it is looked for."""
 SLOW_SECONDS = 1.0
 """After so long somebody is told that a database does not acknowledge what is written there first."""
-GRACE_SECONDS = 1.0
-"""So long after the end of a lease whoever has not prepared its games leaves them to others that have; and everybody to the server whose
-lease it was, where the database was not there for them as it ended."""
+GRACE_SECONDS = 0.5
+"""So long after the end of a lease whoever has not prepared its games leaves them to others that have: there may be none."""
+BACK_SECONDS = 1.0
+"""So long everybody leaves them to the server whose lease it was, where the database was not there for them as it ended."""
 READY_SECONDS = 0.05
 """How often it is looked meanwhile whether it has by now."""
 LATE = 0.6
@@ -249,7 +250,8 @@ class _Opening:
     def _leaves_it(self) -> bool:
         """Whether another, which has prepared its games, is to take over rather than this one, which will have in a moment, or the other
         server is to renew its lease, which could not as the database was not there."""
-        return (self._unseen or not self._ready()) and trio.current_time() < self._over + GRACE_SECONDS
+        grace = BACK_SECONDS if self._unseen else 0.0 if self._ready() else GRACE_SECONDS
+        return trio.current_time() < self._over + grace
 
     def _until_late(self) -> float:
         """After how many seconds it is, if it is not renewed."""

@@ -13,7 +13,7 @@ import pytest
 import trio
 import trio.testing
 
-from server.command.stores import GRACE_SECONDS
+from server.command.stores import BACK_SECONDS
 from server.rules.model import Take
 from server.storage import (
     Answered,
@@ -165,7 +165,7 @@ async def test_a_lease_that_cannot_be_renewed_is_tried_again_before_others_take_
             during.setattr(storage, "_ended", pauses)
             await trio.to_thread.run_sync(storage._renew)
     again = postgresql.RENEW_SECONDS
-    assert pauses.seconds == [150, again, again, 150, again, 150] and again < GRACE_SECONDS
+    assert pauses.seconds == [150, again, again, 150, again, 150] and again < BACK_SECONDS
     assert caplog.text.count("could not be renewed: no route") == 2
 
 
