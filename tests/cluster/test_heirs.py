@@ -18,7 +18,7 @@ from server.command import workers
 from server.lobby.lobby import Lobby
 from server.net.workers.following import AGAIN_SECONDS, Following
 from server.net.workers.heirs import Heirs
-from server.net.workers.keeper import STILL_SECONDS, WATCH_SECONDS, Keeper
+from server.net.workers.keeper import SAID_SECONDS, WATCH_SECONDS, Keeper
 from server.net.workers.leading import BEATS, Leading
 from server.net.workers.link import Link
 from server.net.workers.messages import NOBODY, PER_NODE, Adopt, FromKeeper, Prepare
@@ -28,7 +28,7 @@ from server.settings import Settings, Store
 from server.storage import MemoryStorage
 from server.storage.writing import WritingStorage
 from tests.chaos.guests import until
-from tests.cluster.test_keeper import ROOM, Hall, kept, nothing
+from tests.cluster.test_keeper import ROOM, Hall, kept, live, nothing
 from tests.cluster.test_nodes import Kept
 
 ROOMS = [f"r{number}" for number in range(6)]
@@ -112,10 +112,6 @@ def test_all_that_comes_to_a_worker_it_has_been_told_to_prepare(
 @asynccontextmanager
 async def two_serve(folder: Path) -> AsyncIterator[tuple[set[int], Foresees, trio.CancelScope, Link]]:
     """Two workers: who is `still`; the hall and the life of the first one's heir, for the first has `ROOM`; the heir."""
-
-    async def live(link: Link, path: str, life: trio.CancelScope) -> None:
-        with life:
-            await link.run(path, lambda: None)
 
     one, heir, hall = Link(0), Link(1), Foresees()
     ends = trio.CancelScope()
@@ -253,7 +249,7 @@ async def test_what_a_node_says_of_a_worker_holds_for_a_moment(autojump_clock: t
     there = PER_NODE + 1
     assert [keeper._runs(number) for number in (0, 1, there)] == [True, False, True]
     keeper.stands_still(there)
-    await trio.sleep(STILL_SECONDS - 0.1)
+    await trio.sleep(SAID_SECONDS - 0.1)
     assert not keeper._runs(there) and keeper._runs(there + 1)
     await trio.sleep(0.2)
     assert keeper._runs(there)

@@ -96,6 +96,12 @@ class Kept(NamedTuple):
     still: set[int]
 
 
+async def live(link: Link, path: str, life: trio.CancelScope) -> None:
+    """A worker that is killed when its life is cancelled."""
+    with life:
+        await link.run(path, lambda: None)
+
+
 @asynccontextmanager
 async def kept(folder: Path) -> AsyncIterator[Kept]:
     """A keeper of two workers, and of a room without a worker."""
@@ -122,14 +128,10 @@ async def keeping(folder: Path) -> AsyncIterator[str]:
 
 @pytest.mark.parametrize("faults", [0, 1])
 async def test_rooms_given_to_a_worker_that_begins_are_taken_up_later(tmp_path: Path, faults: int) -> None:
-    async def live(link: Link, path: str) -> None:
-        with life:
-            await link.run(path, lambda: None)
-
     life = trio.CancelScope()
     async with kept(tmp_path) as made, trio.open_nursery() as nursery:
         path, one, other, hall = made.path, Link(0), Link(1), Hall(faults)
-        nursery.start_soon(live, one, path)
+        nursery.start_soon(live, one, path, life)
         with trio.fail_after(5):
             await nursery.start(other.run, path, lambda: None)
             life.cancel()  # before the other serves anything
@@ -151,14 +153,10 @@ async def test_a_room_that_is_taken_up_waits_for_no_other(tmp_path: Path) -> Non
             assert not other.asked()
             await never.wait()
 
-    async def live(link: Link, path: str) -> None:
-        with life:
-            await link.run(path, lambda: None)
-
     life, never = trio.CancelScope(), trio.Event()
     async with kept(tmp_path) as made, trio.open_nursery() as nursery:
         one, other = Link(0), Link(1)
-        nursery.start_soon(live, one, made.path)
+        nursery.start_soon(live, one, made.path, life)
         with trio.fail_after(5):
             await nursery.start(other.run, made.path, lambda: None)
             life.cancel()
@@ -334,14 +332,10 @@ async def test_no_new_room_is_for_a_worker_that_stands_still(tmp_path: Path) -> 
 
 
 async def test_no_new_room_is_for_a_worker_that_has_ended(tmp_path: Path) -> None:
-    async def live(link: Link, path: str) -> None:
-        with life:
-            await link.run(path, lambda: None)
-
     life = trio.CancelScope()
     async with kept(tmp_path) as made, trio.open_nursery() as nursery:
         one, other = Link(0), Link(1)
-        nursery.start_soon(live, other, made.path)
+        nursery.start_soon(live, other, made.path, life)
         with trio.fail_after(10):
             await nursery.start(one.run, made.path, lambda: None)
             for link in (one, other):
@@ -369,10 +363,6 @@ async def test_what_is_wrong_with_the_disk_every_worker_knows_until_it_is_mended
 
 
 async def test_a_question_to_all_keeps_no_rooms_from_a_worker_that_is_there(tmp_path: Path) -> None:
-    async def live(link: Link, path: str) -> None:
-        with life:
-            await link.run(path, lambda: None)
-
     async def never(_: Asked) -> bytes:
         await trio.sleep_forever()
         return b""
@@ -380,7 +370,7 @@ async def test_a_question_to_all_keeps_no_rooms_from_a_worker_that_is_there(tmp_
     life = trio.CancelScope()
     async with kept(tmp_path) as made, trio.open_nursery() as nursery:
         one, other = Link(0), Link(1)  # the first has the room
-        nursery.start_soon(live, one, made.path)
+        nursery.start_soon(live, one, made.path, life)
         with trio.fail_after(3):  # less than who does not answer is waited for
             await nursery.start(other.run, made.path, lambda: None)
             one.serve(lobby(), nothing)
@@ -397,14 +387,10 @@ async def test_a_question_to_all_keeps_no_rooms_from_a_worker_that_is_there(tmp_
 
 @pytest.mark.parametrize(("faults", "doubts"), [(1, 0), (0, 1)], ids=["which go on", "how far they are"])
 async def test_a_disk_that_does_not_say_of_rooms_is_asked_again(tmp_path: Path, faults: int, doubts: int) -> None:
-    async def live(link: Link, path: str) -> None:
-        with life:
-            await link.run(path, lambda: None)
-
     life = trio.CancelScope()
     async with kept(tmp_path) as made, trio.open_nursery() as nursery:
         one, other = Link(0), Link(1)
-        nursery.start_soon(live, one, made.path)
+        nursery.start_soon(live, one, made.path, life)
         with trio.fail_after(10):
             await nursery.start(other.run, made.path, lambda: None)
             made.storage.faults, made.storage.doubts = faults, doubts

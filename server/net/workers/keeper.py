@@ -42,7 +42,7 @@ ANSWER_SECONDS = 5.0
 """How long a worker may take to answer what all are asked."""
 READY_SECONDS = 1.0
 """The same where only those count that answer soon."""
-STILL_SECONDS = 1.0
+SAID_SECONDS = 1.0
 """So long it holds what another node has said of a worker of its own that does not run."""
 WATCH_SECONDS = 0.25
 AGAIN_SECONDS = 1.0
@@ -149,7 +149,7 @@ class Keeper:
 
     def _runs(self, number: int) -> bool:
         if w.node_of(number):
-            return trio.current_time() - self._still.get(number, -math.inf) > STILL_SECONDS
+            return trio.current_time() - self._still.get(number, -math.inf) > SAID_SECONDS
         return self._runs_here(number)
 
     def stands_still(self, number: int) -> None:
